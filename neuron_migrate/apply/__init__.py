@@ -1,0 +1,1 @@
+"""Atomic writes, the journal, and undo."""

@@ -1,0 +1,1 @@
+"""The rule schema and its loader."""

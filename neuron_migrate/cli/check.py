@@ -1,0 +1,47 @@
+"""``neuron-migrate check``: say what is there and change nothing."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from neuron_migrate.cli import options as o
+
+
+def check(
+    paths: o.PathsArgument = None,
+    target: o.TargetOption = None,
+    select: o.SelectOption = None,
+    ignore: o.IgnoreOption = None,
+    extend_select: o.ExtendSelectOption = None,
+    exclude: o.ExcludeOption = None,
+    fail_on: o.FailOnOption = None,
+    show_advice: o.ShowAdviceOption = None,
+    output_format: o.FormatOption = o.OutputFormat.TEXT,
+    output: o.OutputOption = None,
+    exit_zero: o.ExitZeroOption = False,
+    jobs: o.JobsOption = None,
+    no_cache: o.NoCacheOption = False,
+    config: o.ConfigOption = None,
+    stdin_filename: o.StdinFilenameOption = None,
+    color: o.ColorOption = o.Color.AUTO,
+    quiet: o.QuietOption = False,
+) -> None:
+    """Report what will not run well on Trainium, and change nothing.
+
+    Exit status: 0 nothing found, 1 findings at --fail-on or worse, 2 usage error.
+    """
+    given = locals()
+    raise typer.Exit(run(o.Options(**given)))
+
+
+def run(options: o.Options) -> int:
+    """Check and report; the exit status."""
+    from neuron_migrate.cli import session
+    from neuron_migrate.cli.present import present
+    from neuron_migrate.cli.status import status
+
+    found = session.run(options, fix=False)
+    present(found, found.results, stream=sys.stdout)
+    return status(found, found.results)

@@ -1,0 +1,110 @@
+"""``neuron-migrate fix``: show what would be rewritten, or write it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import typer
+
+from neuron_migrate.cli import options as o
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from neuron_migrate.cli.session import Session
+    from neuron_migrate.finding import FileResult
+
+
+def fix(
+    paths: o.PathsArgument = None,
+    apply: o.ApplyOption = False,
+    unsafe: o.UnsafeOption = None,
+    patch: o.PatchOption = None,
+    target: o.TargetOption = None,
+    select: o.SelectOption = None,
+    ignore: o.IgnoreOption = None,
+    extend_select: o.ExtendSelectOption = None,
+    exclude: o.ExcludeOption = None,
+    fail_on: o.FailOnOption = None,
+    show_advice: o.ShowAdviceOption = None,
+    output_format: o.FormatOption = o.OutputFormat.TEXT,
+    output: o.OutputOption = None,
+    exit_zero: o.ExitZeroOption = False,
+    jobs: o.JobsOption = None,
+    no_cache: o.NoCacheOption = False,
+    config: o.ConfigOption = None,
+    stdin_filename: o.StdinFilenameOption = None,
+    color: o.ColorOption = o.Color.AUTO,
+    quiet: o.QuietOption = False,
+) -> None:
+    """Show the diff of what can be rewritten; with --apply, write it.
+
+    With - as the path, standard output has the diff (with --apply: the fixed code) and nothing
+    else. Exit status: 0 nothing left to do, 1 something would change or is left, 2 error.
+    """
+    given = locals()
+    raise typer.Exit(run(o.Options(**given)))
+
+
+def run(options: o.Options) -> int:
+    """Fix and report; the exit status."""
+    from neuron_migrate.cli import session
+
+    found = session.run(options, fix=True)
+    if options.stdin:
+        return _standard_input(found)
+    return _write(found) if options.apply else _preview(found)
+
+
+def _preview(found: Session) -> int:
+    from neuron_migrate.cli import changes
+    from neuron_migrate.cli.output import write_file
+    from neuron_migrate.cli.present import present
+
+    plan = changes.plan(found)
+    diff = plan.diff()
+    if found.options.patch:
+        write_file(found.options.patch, diff)
+    present(found, found.results, stream=sys.stdout, diff=diff)
+    return _status(found, found.results, plan.problems)
+
+
+def _write(found: Session) -> int:
+    """The patch comes first: when it cannot be written, nothing is."""
+    from neuron_migrate.cli import changes, rewriting
+    from neuron_migrate.cli.output import write_file
+    from neuron_migrate.cli.present import present
+
+    plan = changes.plan(found)
+    if found.options.patch:
+        write_file(found.options.patch, plan.diff())
+    outcome = rewriting.write(plan, found)
+    present(found, outcome.results, stream=sys.stdout, applied=outcome.applied)
+    return _status(found, outcome.results, outcome.problems)
+
+
+def _standard_input(found: Session) -> int:
+    """The product goes to standard output and the report to standard error, as formatters do."""
+    from neuron_migrate.cli import changes
+    from neuron_migrate.cli.output import emit, write_file
+    from neuron_migrate.cli.present import present
+    from neuron_migrate.report.listing import after_fix
+
+    change, problems = changes.of_stdin(found)
+    diff, applied = change.diff(), found.options.apply
+    if found.options.patch:
+        write_file(found.options.patch, diff)
+    emit(change.after if applied else diff, sys.stdout)
+    results = after_fix(found.results) if applied and not problems else found.results
+    present(found, results, stream=sys.stderr)
+    return _status(found, results, problems)
+
+
+def _status(found: Session, results: Sequence[FileResult], problems: Sequence[str]) -> int:
+    from neuron_migrate.cli.output import say
+    from neuron_migrate.cli.status import ERROR, status
+
+    for problem in problems:
+        say(f"error: {problem}")
+    return ERROR if problems else status(found, results)

@@ -1,0 +1,156 @@
+"""The options that commands share, and what they and the configuration come to."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from neuron_migrate.errors import UsageError
+from neuron_migrate.finding import Risk
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from neuron_migrate.settings import Settings
+
+
+class TargetName(str, Enum):
+    NEURON = "neuron"
+    ACCELERATOR = "accelerator"
+
+
+class OutputFormat(str, Enum):
+    TEXT = "text"
+    CONCISE = "concise"
+    JSON = "json"
+
+
+class Color(str, Enum):
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+Codes = list[str] | None
+PathsArgument = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="PATHS", help="Files and folders; - reads standard input. [default: .]"),
+]
+TargetOption = Annotated[
+    TargetName | None, typer.Option("--target", help="What the fixed code is written for.")
+]
+SelectOption = Annotated[
+    Codes, typer.Option("--select", metavar="CODES", help="Report these codes or prefixes only.")
+]
+IgnoreOption = Annotated[
+    Codes, typer.Option("--ignore", metavar="CODES", help="Do not report these codes or prefixes.")
+]
+ExtendSelectOption = Annotated[
+    Codes, typer.Option("--extend-select", metavar="CODES", help="Report these codes as well.")
+]
+ExcludeOption = Annotated[
+    list[str] | None,
+    typer.Option("--exclude", metavar="GLOB", help="Skip what matches, as in .gitignore."),
+]
+FailOnOption = Annotated[
+    Risk | None,
+    typer.Option("--fail-on", help="Exit 1 for findings of this risk or worse. [default: cpu]"),
+]
+ShowAdviceOption = Annotated[
+    bool | None,
+    typer.Option("--show-advice/--no-show-advice", help="List advice, not only its count."),
+]
+FormatOption = Annotated[OutputFormat, typer.Option("--output-format", help="How to print.")]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Print into this file instead."),
+]
+ExitZeroOption = Annotated[
+    bool, typer.Option("--exit-zero", help="Exit 0 despite findings, if every file was analysed.")
+]
+JobsOption = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=0, metavar="N", help="Processes; 0 means one per core."),
+]
+NoCacheOption = Annotated[bool, typer.Option("--no-cache", help="Analyse every file anew.")]
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option("--config", metavar="FILE", help="Use this configuration file."),
+]
+StdinFilenameOption = Annotated[
+    str | None,
+    typer.Option("--stdin-filename", metavar="PATH", help="The name of what - reads."),
+]
+ColorOption = Annotated[Color, typer.Option("--color", help="When to use colour.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Findings only, no report.")]
+
+ApplyOption = Annotated[bool, typer.Option("--apply", help="Write the files; undo reverts.")]
+UnsafeOption = Annotated[
+    bool | None,
+    typer.Option("--unsafe/--no-unsafe", help="Also what changes behaviour: read that diff."),
+]
+PatchOption = Annotated[
+    Path | None, typer.Option("--patch", metavar="FILE", help="Write the diff into this file.")
+]
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """The command line of a check or a fix; None where it leaves the configuration's word."""
+
+    paths: list[Path] | None
+    target: TargetName | None
+    select: list[str] | None
+    ignore: list[str] | None
+    extend_select: list[str] | None
+    exclude: list[str] | None
+    fail_on: Risk | None
+    show_advice: bool | None
+    output_format: OutputFormat
+    output: Path | None
+    exit_zero: bool
+    jobs: int | None
+    no_cache: bool
+    config: Path | None
+    stdin_filename: str | None
+    color: Color
+    quiet: bool
+    apply: bool = False
+    unsafe: bool | None = None
+    patch: Path | None = None
+
+    @property
+    def stdin(self) -> bool:
+        """Whether the code comes from standard input."""
+        return self.paths == [Path("-")]
+
+
+def merged(options: Options, settings: Settings) -> Settings:
+    """The configuration with the command line on top."""
+    given = {
+        "target": options.target and options.target.value,
+        "select": codes("--select", options.select),
+        "ignore": codes("--ignore", options.ignore),
+        "extend_select": codes("--extend-select", options.extend_select),
+        "exclude": tuple(options.exclude) if options.exclude else None,
+        "fail_on": options.fail_on,
+        "show_advice": options.show_advice,
+        "unsafe": options.unsafe,
+        "jobs": options.jobs,
+        "cache": False if options.no_cache else None,
+    }
+    chosen = {name: value for name, value in given.items() if value is not None}
+    return msgspec.structs.replace(settings, **chosen)
+
+
+def codes(option: str, values: Sequence[str] | None) -> tuple[str, ...] | None:
+    """Codes given comma-separated, repeatedly, or both; None when the option is not used."""
+    if not values:  # typer gives [] for an option that is not there
+        return None
+    words = [word.strip().upper() for value in values for word in value.split(",")]
+    if not any(words):
+        raise UsageError(f"{option} names no code")
+    return tuple(word for word in words if word)

@@ -1,0 +1,255 @@
+"""One file: from its text to findings."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import warnings
+from typing import TYPE_CHECKING
+
+from neuron_migrate.engine import guards, lowering, removal, suppression
+from neuron_migrate.engine.context import Draft, File, Here
+from neuron_migrate.engine.index import build
+from neuron_migrate.engine.matching import dispatch
+from neuron_migrate.engine.triggers import word_pattern
+from neuron_migrate.files.lines import Lines
+from neuron_migrate.finding import Finding, Risk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from neuron_migrate.catalog.loader import Catalog
+    from neuron_migrate.engine.index import Index, Statement
+    from neuron_migrate.engine.matching import Matcher
+    from neuron_migrate.engine.suppression import Suppressions
+    from neuron_migrate.finding import Target
+
+_MAX_DEPTH = 800
+_RECURSION_LIMIT = 20_000
+
+
+class AnalysisError(Exception):
+    """A file that cannot be analysed: ``reason`` at ``line`` and ``column`` (1-based)."""
+
+    def __init__(self, reason: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line = line
+        self.column = column
+
+
+class Analyzer:
+    """The rules of a run, ready to look at one text after another."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        *,
+        target: Target,
+        select: tuple[str, ...] = (),
+        ignore: tuple[str, ...] = (),
+        everything: bool = False,
+    ) -> None:
+        from neuron_migrate.engine.matchers import all_matchers
+
+        # libcst builds code by recursion; chained calls go deeper than Python's default allows.
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
+        self.catalog = catalog
+        self.target: Target = target
+        self.select = select
+        self.ignore = ignore
+        self.everything = everything
+        """Look at every statement, not only at those that hold a trigger word (for tests)."""
+        self.matchers: list[Matcher] = all_matchers(catalog)
+        self.table = dispatch(self.matchers)
+        self.pattern = word_pattern(catalog.triggers)
+
+    def analyse(self, text: str, path: str) -> list[Finding]:
+        """The findings of a text, in source order.
+
+        Raises AnalysisError when it cannot be parsed.
+        """
+        lines = Lines(text)
+        index = build(parse(text), lines, text)
+        comments = suppression.find(text, lines)
+
+        def allows(draft: Draft) -> bool:
+            return self.selected(draft.rule.code) and not _silenced(draft, comments, file)
+
+        file = File(text, path, lines, index, self.target, allows)
+        for statement in list(self._candidates(file)):
+            for piece in file.pieces(statement):
+                here = Here(file, piece)
+                for node in piece.nodes:
+                    for matcher in self.table.get(type(node), ()):
+                        matcher.match(node, here)
+        for matcher in self.matchers:
+            matcher.finish(file)
+        guards.keep_cuda_guards(file)
+        removal.fill_in(file)
+        findings = [*_findings(file, path), *self._unused(comments, lines, path)]
+        findings += [self._unreadable(file, path, *problem) for problem in file.problems]
+        return sorted(findings, key=lambda finding: (finding.line, finding.column, finding.code))
+
+    def selected(self, code: str) -> bool:
+        """True when the code is asked for; the longer of two prefixes decides."""
+        chosen = max((len(p) for p in self.select if code.startswith(p)), default=-1)
+        dropped = max((len(p) for p in self.ignore if code.startswith(p)), default=-1)
+        if self.select and chosen < 0:
+            return False
+        return dropped < 0 or chosen > dropped
+
+    def _candidates(self, file: File) -> Iterator[Statement]:
+        if self.everything:
+            yield from file.index.statements
+            return
+        aliases = _aliases(file.index, self.pattern)
+        pattern = self.pattern
+        if aliases:
+            pattern = word_pattern(self.catalog.triggers | aliases)
+        yield from file.statements_with(pattern)
+
+    def _unused(self, comments: Suppressions, lines: Lines, path: str) -> Iterator[Finding]:
+        rule = self.catalog.rule("NM001")
+        if rule is None or not self.selected(rule.code):
+            return
+        for comment in comments.unused:
+            line, column = lines.position(comment.start)
+            yield Finding(
+                code=rule.code,
+                name=rule.name,
+                family=rule.family,
+                path=path,
+                line=line,
+                column=column,
+                end_line=line,
+                end_column=column + comment.end - comment.start,
+                message=rule.summary,
+                risk=rule.risk,
+                confidence=rule.confidence,
+                not_fixed="remove the comment",
+            )
+
+    def _unreadable(self, file: File, path: str, statement: Statement, reason: str) -> Finding:
+        line = statement.start[0]
+        return unreadable(self.catalog, path, reason, line, statement.start[1] + 1)
+
+
+def parse(text: str) -> ast.Module:
+    """The ``ast`` of a text, also where its syntax is newer than the running Python's.
+
+    Raises AnalysisError.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                tree = ast.parse(text)
+            except SyntaxError:
+                lowered = lowering.lower(text)
+                if lowered is None:
+                    raise
+                tree = ast.parse(lowered)
+    except SyntaxError as error:
+        column = max(error.offset or 1, 1)
+        raise AnalysisError(f"syntax error: {error.msg}", error.lineno or 1, column) from error
+    except (RecursionError, MemoryError) as error:
+        raise AnalysisError("the file is nested too deeply to be parsed") from error
+    except ValueError as error:
+        raise AnalysisError(str(error)) from error
+    return tree
+
+
+def unreadable(
+    catalog: Catalog, path: str, reason: str, line: int = 1, column: int = 1
+) -> Finding:
+    """The NM000 finding for a file, or a statement of it, that was not analysed."""
+    rule = catalog.rule("NM000")
+    return Finding(
+        code="NM000",
+        name=rule.name if rule else "not-analysed",
+        family="tool",
+        path=path,
+        line=line,
+        column=column,
+        end_line=line,
+        end_column=column,
+        message=f"Not analysed: {reason}.",
+        risk=Risk.BREAKS,
+        confidence="documented",
+        not_fixed=reason,
+        effort="low",
+    )
+
+
+def _findings(file: File, path: str) -> Iterator[Finding]:
+    for draft in file.drafts:
+        if draft.hidden:
+            continue
+        line, column = file.lines.position(draft.start)
+        end_line, end_column = file.lines.position(draft.end)
+        rule = draft.rule
+        message = draft.message
+        if draft.confidence == "unverified":
+            message += " Unverified: check it on hardware."
+        yield Finding(
+            code=rule.code,
+            name=rule.name,
+            family=rule.family,
+            path=path,
+            line=line,
+            column=column,
+            end_line=end_line,
+            end_column=end_column,
+            message=message,
+            risk=draft.risk,
+            confidence=draft.confidence,
+            fix=draft.fix,
+            not_fixed=None if draft.fix == "safe" else draft.not_fixed or _why_not(draft),
+            effort="none" if draft.fix == "safe" else rule.effort,
+            blocked=draft.blocked and draft.fix is None,
+            advice=draft.advice,
+            edits=tuple(sorted(set(draft.edits))),
+        )
+
+
+def _why_not(draft: Draft) -> str:
+    if draft.fix == "unsafe":
+        return "the fix changes behaviour that a person should look at (--unsafe applies it)"
+    return "there is no rewrite that can be proven; see `explain`"
+
+
+def _silenced(draft: Draft, comments: Suppressions, file: File) -> bool:
+    if not comments.comments:
+        return False
+    first = file.lines.position(draft.start)[0]
+    last = file.lines.position(draft.end)[0]
+    node = draft.statement.node
+    if not hasattr(node, "body"):
+        last = max(last, getattr(node, "end_lineno", last))
+    return comments.silence(draft.rule.code, first, last)
+
+
+def _aliases(index: Index, pattern: re.Pattern[str]) -> frozenset[str]:
+    """Names that stand for something with a trigger word in its path."""
+    found: set[str] = set()
+    for statement in index.statements:
+        for bindings in _bound_by(statement):
+            name, source = bindings
+            if pattern.search(source) and not pattern.fullmatch(name):
+                found.add(name)
+    return frozenset(found)
+
+
+def _bound_by(statement: Statement) -> Iterator[tuple[str, str]]:
+    """Names a statement binds to a path, as written: imports, and ``name = a.b``."""
+    node = statement.node
+    if isinstance(node, ast.Import):
+        yield from ((alias.asname, alias.name) for alias in node.names if alias.asname)
+    elif isinstance(node, ast.ImportFrom):
+        for alias in node.names:
+            yield alias.asname or alias.name, f"{node.module or ''}.{alias.name}"
+    elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.Attribute, ast.Name)):
+        path = ast.unparse(node.value)
+        yield from ((each.id, path) for each in node.targets if isinstance(each, ast.Name))

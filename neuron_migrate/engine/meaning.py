@@ -1,0 +1,278 @@
+"""What a literal stands for, judged by where it stands and where its name leads."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from enum import Enum
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from neuron_migrate.engine import names
+from neuron_migrate.engine.context import Here
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from neuron_migrate.engine.index import Scope
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_TEXT_CALLS = re.compile(
+    r"(.*\.)?(print|debug|info|warn|warning|warning_once|error|exception|critical|log|log_info|write"
+    r"|deprecate|skip|skipif|xfail|fail|write_line|echo|secho|add_text|set_description"
+    r"|[A-Za-z]*(Error|Exception|Warning|Exit))"
+)
+_TEXT_KEYWORDS = frozenset(
+    {"help", "msg", "message", "description", "title", "label", "reason", "prog", "usage", "epilog"}
+)
+_OPTION_CALLS = frozenset(
+    {"add_argument", "add_option", "Option", "Argument", "option", "argument", "Field", "field"}
+)
+_LOOKUPS = frozenset({"get", "pop", "setdefault", "getenv", "getattr", "setattr", "parametrize"})
+_TRANSPARENT = frozenset({"str", "list", "tuple", "set", "frozenset", "cast", "sorted", "repr"})
+_MAX_HOPS = 4
+
+
+class Role(Enum):
+    """What a value is used as."""
+
+    PLACED = "placed"
+    """Given to something that places a tensor or asks for such a value."""
+    HELD = "held"
+    """Kept in a name that says what it is."""
+    COMPARED = "compared"
+    """Compared with such a value."""
+    CHOICE = "choice"
+    """One of the allowed values of an option."""
+    UNCLEAR = "unclear"
+    TEXT = "text"
+    """Part of a message, or documentation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The places and names that give a kind of value its meaning."""
+
+    functions: tuple[tuple[str, int | None], ...]
+    keywords: frozenset[str]
+    words: frozenset[str]
+
+    def role(self, node: cst.CSTNode, here: Here, hops: int = 0) -> Role:
+        """The role of an expression."""
+        child = node
+        for parent in here.ancestors(node):
+            role = self._step(child, parent, here, hops)
+            if role is not None:
+                return role
+            child = parent
+        return Role.UNCLEAR
+
+    def says(self, node: cst.CSTNode | None, here: Here) -> bool:
+        """True when an expression is, by its name, such a value."""
+        if isinstance(node, cst.Name):
+            return self.named(node.value)
+        if isinstance(node, cst.Attribute):
+            if node.attr.value in {"type", "value", "name"}:
+                return self.says(node.value, here)
+            return self.named(node.attr.value)
+        if isinstance(node, cst.Subscript):
+            keys = [string_value(element.slice) for element in node.slice]
+            return any(key and self.named(key) for key in keys) or self.says(node.value, here)
+        if isinstance(node, cst.Call):
+            return self._call_says(node, here)
+        return False
+
+    def named(self, name: str) -> bool:
+        """True when the words of an identifier say it."""
+        if name in self.keywords:
+            return True
+        return any(word.lower() in self.words for word in _WORD.findall(name))
+
+    def takes(self, call: cst.Call, arg: cst.Arg, here: Here) -> bool:
+        """True when the called function is known to take such a value in this argument."""
+        path = here.path(call.func)
+        method = f".{call.func.attr.value}" if isinstance(call.func, cst.Attribute) else ""
+        place = None if arg.keyword or arg.star else _position(call, arg)
+        return any(
+            (position is None or position == place)
+            and (function == method or (path and fnmatchcase(path, function)))
+            for function, position in self.functions
+        )
+
+    def _step(
+        self, child: cst.CSTNode, parent: cst.CSTNode, here: Here, hops: int
+    ) -> Role | None:
+        """The role that one parent gives, or None to look further out."""
+        if isinstance(parent, cst.Arg):
+            call = here.parent(parent)
+            return self._argument(call, parent, here, hops) if isinstance(call, cst.Call) else None
+        if isinstance(parent, (cst.Comparison, cst.ComparisonTarget)):
+            return self._comparison(child, parent, here)
+        if isinstance(parent, cst.Assign):
+            return self._assigned([each.target for each in parent.targets], here, hops)
+        if isinstance(parent, (cst.AnnAssign, cst.NamedExpr)):
+            return self._assigned([parent.target], here, hops)
+        if isinstance(parent, cst.Param):
+            return self._parameter(child, parent, here, hops)
+        if isinstance(parent, cst.Return):
+            return Role.HELD if self._function_says(here) else Role.UNCLEAR
+        if isinstance(parent, (cst.For, cst.CompFor)):
+            return Role.HELD if self.says(parent.target, here) else Role.UNCLEAR
+        if isinstance(parent, cst.DictElement):
+            if child is parent.key:
+                return Role.UNCLEAR
+            key = string_value(parent.key)
+            return Role.HELD if key is not None and self.named(key) else None
+        if isinstance(parent, cst.IfExp):
+            return Role.UNCLEAR if child is parent.test else None
+        if isinstance(parent, (cst.Raise, cst.Assert, cst.Expr)):
+            return Role.TEXT
+        if isinstance(parent, (cst.BooleanOperation, cst.Element, cst.StarredElement)):
+            return None
+        if isinstance(parent, (cst.List, cst.Tuple, cst.Set, cst.Dict, cst.Call)):
+            return None
+        return Role.UNCLEAR
+
+    def _argument(self, call: cst.Call, arg: cst.Arg, here: Here, hops: int) -> Role | None:
+        name = _leaf(call.func)
+        if arg.keyword is not None and arg.keyword.value in _TEXT_KEYWORDS:
+            return Role.TEXT
+        if name in _OPTION_CALLS:
+            return self._option(call, arg, here)
+        if arg.keyword is not None and self.named(arg.keyword.value):
+            return Role.PLACED
+        if self.takes(call, arg, here):
+            return Role.PLACED
+        if _TEXT_CALLS.fullmatch(here.path(call.func) or name):
+            return Role.TEXT
+        if name in {"startswith", "endswith"} and isinstance(call.func, cst.Attribute):
+            return Role.COMPARED if self.says(call.func.value, here) else Role.UNCLEAR
+        if name in _LOOKUPS:
+            keys = [string_value(each.value) for each in call.args if each is not arg]
+            return Role.HELD if any(key and self.named(key) for key in keys) else Role.UNCLEAR
+        if name in _TRANSPARENT:
+            return None
+        return self._own_function(call, arg, here)
+
+    def _option(self, call: cst.Call, arg: cst.Arg, here: Here) -> Role | None:
+        """``add_argument("--device", default=…)`` and its kin in typer, click and dataclasses."""
+        options = [string_value(each.value) for each in call.args if each.keyword is None]
+        said = any(option and self.named(option) for option in options)
+        keyword = arg.keyword.value if arg.keyword else ""
+        if keyword in {"choices", "type"} and said:
+            return Role.CHOICE
+        if said and (keyword in {"default", "const"} or not keyword):
+            return Role.HELD
+        return None if _leaf(call.func) not in {"add_argument", "add_option"} else Role.UNCLEAR
+
+    def _own_function(self, call: cst.Call, arg: cst.Arg, here: Here) -> Role:
+        """A function of the same file takes it when its parameter is named so."""
+        if not isinstance(call.func, cst.Name) or arg.keyword or arg.star:
+            return Role.UNCLEAR
+        for binding in names.lookup(call.func.value, here.scope):
+            definition = binding.statement.node
+            if binding.kind == "function" and isinstance(definition, ast.FunctionDef):
+                parameters = [*definition.args.posonlyargs, *definition.args.args]
+                place = _position(call, arg)
+                if place < len(parameters) and self.named(parameters[place].arg):
+                    return Role.PLACED
+        return Role.UNCLEAR
+
+    def _comparison(self, child: cst.CSTNode, parent: cst.CSTNode, here: Here) -> Role | None:
+        whole = here.parent(parent) if isinstance(parent, cst.ComparisonTarget) else parent
+        if not isinstance(whole, cst.Comparison):
+            return Role.UNCLEAR
+        sides = [whole.left, *(target.comparator for target in whole.comparisons)]
+        others = [side for side in sides if side is not child]
+        return Role.COMPARED if any(self.says(side, here) for side in others) else Role.UNCLEAR
+
+    def _assigned(
+        self, targets: Sequence[cst.BaseExpression], here: Here, hops: int
+    ) -> Role | None:
+        if any(self.says(target, here) for target in targets):
+            return Role.HELD
+        for target in targets:
+            if isinstance(target, (cst.Tuple, cst.List)):
+                if any(self.says(element.value, here) for element in target.elements):
+                    return Role.HELD
+            elif isinstance(target, cst.Name):
+                return self._flow(target.value, here, here.scope, hops)
+        return Role.UNCLEAR
+
+    def _parameter(
+        self, child: cst.CSTNode, parent: cst.Param, here: Here, hops: int
+    ) -> Role | None:
+        if child is not parent.default:
+            return Role.UNCLEAR
+        if self.named(parent.name.value):
+            return Role.HELD
+        inner = _inner_scope(here, parent.name.value)
+        return self._flow(parent.name.value, here, inner, hops) if inner else Role.UNCLEAR
+
+    def _flow(self, name: str, here: Here, scope: Scope, hops: int) -> Role:
+        """Where a name with no telling name of its own ends up in this file."""
+        if hops >= _MAX_HOPS:
+            return Role.UNCLEAR
+        bindings = scope.bindings.get(name) or names.lookup(name, scope)
+        if not bindings:
+            return Role.UNCLEAR
+        for piece, use in here.file.uses(name, bindings[0].scope):
+            there = Here(here.file, piece)
+            if self.role(use, there, hops + 1) in {Role.PLACED, Role.HELD, Role.COMPARED}:
+                return Role.HELD
+        return Role.UNCLEAR
+
+    def _function_says(self, here: Here) -> bool:
+        for outer in here.piece.statement.ancestors():
+            if isinstance(outer.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                returns = outer.node.returns
+                annotation = ast.unparse(returns) if returns is not None else ""
+                return self.named(outer.node.name) or self.named(annotation)
+        return False
+
+    def _call_says(self, call: cst.Call, here: Here) -> bool:
+        name = _leaf(call.func)
+        if name in _TRANSPARENT or name in {"getattr", "get", "getenv"}:
+            keys = [string_value(arg.value) for arg in call.args]
+            if any(key and self.named(key) for key in keys):
+                return True
+            return bool(call.args) and self.says(call.args[0].value, here)
+        if name in {"lower", "strip", "split", "upper"} and isinstance(call.func, cst.Attribute):
+            return self.says(call.func.value, here)
+        path = here.path(call.func)
+        if path and any(path == function for function, _ in self.functions):
+            return True
+        return self.named(name)
+
+
+def string_value(node: cst.CSTNode | None) -> str | None:
+    """The text of a plain string literal."""
+    if isinstance(node, cst.Index):
+        node = node.value
+    if isinstance(node, cst.SimpleString) and "b" not in node.prefix.lower():
+        value = node.evaluated_value
+        return value if isinstance(value, str) else None
+    return None
+
+
+def _leaf(node: cst.BaseExpression) -> str:
+    if isinstance(node, cst.Attribute):
+        return node.attr.value
+    return node.value if isinstance(node, cst.Name) else ""
+
+
+def _position(call: cst.Call, arg: cst.Arg) -> int:
+    return next(index for index, each in enumerate(call.args) if each is arg)
+
+
+def _inner_scope(here: Here, name: str) -> Scope | None:
+    """The scope of the function whose header this is."""
+    node = here.piece.statement.node
+    for statement in here.file.index.statements:
+        if statement.scope.node is node:
+            scope = statement.scope
+            return scope if name in scope.bindings else None
+    return None

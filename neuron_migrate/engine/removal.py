@@ -1,0 +1,64 @@
+"""Taking a whole statement out of a file."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from neuron_migrate.finding import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from neuron_migrate.engine.context import Draft, File
+    from neuron_migrate.engine.index import Statement
+
+
+def fill_in(file: File) -> None:
+    """Give the edits to every finding whose fix removes a statement."""
+    removing = [draft for draft in file.drafts if draft.removes is not None and draft.fix]
+    for draft in removing:
+        assert draft.removes is not None
+        gone = [other.removes for other in removing if other.removes is not None]
+        draft.edits.append(_edit(file, draft.removes, gone))
+        if _has_comment(file, draft.removes):
+            draft.fix = "unsafe"
+            draft.not_fixed = "removing the line would lose a comment"
+
+
+def _edit(file: File, statement: Statement, gone: Sequence[Statement]) -> Edit:
+    start, end = _extent(file, statement)
+    line_start = file.lines.offset(statement.start[0], 1)
+    node = statement.node
+    line_end = file.lines.next_line(getattr(node, "end_lineno", statement.start[0]))
+    alone = not file.text[line_start:start].strip() and not _code_after(file, end, line_end)
+    if not alone or _empties_block(statement, gone):
+        return Edit(start, end, "pass")
+    return Edit(line_start, line_end, "")
+
+
+def _empties_block(statement: Statement, gone: Sequence[Statement]) -> bool:
+    """True for the first statement of a block that loses all it has."""
+    if statement.parent is None:
+        return False
+    block = list(statement.siblings)
+    left = [each for each in block if not any(each is other for other in gone)]
+    return not left and block[0] is statement
+
+
+def _code_after(file: File, end: int, line_end: int) -> bool:
+    rest = file.text[end:line_end].strip()
+    return bool(rest) and not rest.startswith("#")
+
+
+def _has_comment(file: File, statement: Statement) -> bool:
+    _, end = _extent(file, statement)
+    line_end = file.lines.next_line(getattr(statement.node, "end_lineno", statement.start[0]))
+    return "#" in file.text[end:line_end]
+
+
+def _extent(file: File, statement: Statement) -> tuple[int, int]:
+    node = statement.node
+    assert isinstance(node, ast.stmt)
+    start = file.lines.byte_offset(node.lineno, node.col_offset)
+    return start, file.lines.byte_offset(node.end_lineno or node.lineno, node.end_col_offset or 0)

@@ -1,0 +1,97 @@
+"""Comments that silence findings: ``# neuron-migrate: ignore[NM101]`` and ``# noqa: NM101``."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from neuron_migrate.files.lines import Lines
+
+_OURS = re.compile(
+    r"#\s*neuron-migrate:\s*(?P<scope>ignore-file|ignore)\b(?:\s*\[(?P<codes>[^\]]*)\])?"
+)
+_NOQA = re.compile(r"#\s*noqa\s*:\s*(?P<codes>[A-Z]+\d+(?:[\s,]+[A-Z]+\d+)*)", re.IGNORECASE)
+_CODE = re.compile(r"NM\d{1,3}", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Suppression:
+    """One comment: the codes it silences (all, when empty) on its line or in the whole file."""
+
+    line: int
+    start: int
+    end: int
+    codes: tuple[str, ...]
+    whole_file: bool
+    used: bool = False
+
+    def silences(self, code: str) -> bool:
+        """True when the comment names the code, a prefix of it, or none."""
+        return not self.codes or any(code.startswith(prefix) for prefix in self.codes)
+
+
+@dataclass(slots=True)
+class Suppressions:
+    """The suppression comments of one file."""
+
+    comments: list[Suppression] = field(default_factory=list)
+
+    def silence(self, code: str, first_line: int, last_line: int) -> bool:
+        """True when a comment silences this code on these lines; marks it as used."""
+        silenced = False
+        for comment in self.comments:
+            here = comment.whole_file or first_line <= comment.line <= last_line
+            if here and comment.silences(code):
+                comment.used = silenced = True
+        return silenced
+
+    @property
+    def unused(self) -> Iterator[Suppression]:
+        """The comments that silenced nothing."""
+        return (comment for comment in self.comments if not comment.used)
+
+
+def find(text: str, lines: Lines) -> Suppressions:
+    """The suppression comments of a text; strings that look like one do not count."""
+    found: list[Suppression] = []
+    for pattern in (_OURS, _NOQA):
+        for match in pattern.finditer(text):
+            codes = _codes(match.group("codes"))
+            if not codes and pattern is _NOQA:
+                continue
+            line = lines.position(match.start())[0]
+            whole_file = match.groupdict().get("scope") == "ignore-file"
+            found.append(Suppression(line, match.start(), match.end(), codes, whole_file))
+    if not found:
+        return Suppressions()
+    comments = _comment_starts(text, lines)
+    return Suppressions(
+        [each for each in found if comments is None or _inside(each.start, comments)]
+    )
+
+
+def _codes(text: str | None) -> tuple[str, ...]:
+    return tuple(code.upper() for code in _CODE.findall(text or ""))
+
+
+def _inside(start: int, comments: list[tuple[int, int]]) -> bool:
+    return any(first <= start < last for first, last in comments)
+
+
+def _comment_starts(text: str, lines: Lines) -> list[tuple[int, int]] | None:
+    """Where comments stand; None when this Python cannot tokenize the text."""
+    spans: list[tuple[int, int]] = []
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text, newline="").readline):
+            if token.type == tokenize.COMMENT:
+                start = lines.offset(token.start[0], token.start[1] + 1)
+                spans.append((start, start + len(token.string)))
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        return None
+    return spans

@@ -1,0 +1,68 @@
+"""One file through the engine: from its bytes to a result, whatever they hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neuron_migrate.engine.analysis import AnalysisError, Analyzer, unreadable
+from neuron_migrate.engine.fixpoint import FixError, fix
+from neuron_migrate.files.source import SourceError, decode
+from neuron_migrate.finding import FileResult
+
+if TYPE_CHECKING:
+    from neuron_migrate.catalog.loader import Catalog
+    from neuron_migrate.settings import Settings
+
+
+class Worker:
+    """The rules and choices of a run, applied to one file after another."""
+
+    def __init__(self, catalog: Catalog, settings: Settings, *, fix: bool) -> None:
+        self.catalog = catalog
+        self.fix = fix
+        self.unsafe = settings.unsafe
+        self.analyzer = Analyzer(
+            catalog,
+            target=settings.target,
+            select=settings.select + settings.extend_select if settings.select else (),
+            ignore=settings.ignore,
+        )
+
+    def result(self, data: bytes, path: str) -> FileResult:
+        """What the file gave; a file that cannot be analysed gives an NM000 finding."""
+        try:
+            source = decode(data)
+            if not self.fix:
+                return FileResult(
+                    path=path, findings=tuple(self.analyzer.analyse(source.text, path))
+                )
+            fixed = fix(self.analyzer, source.text, path, unsafe=self.unsafe)
+            changed = fixed.text != source.text
+            if changed:
+                source.encode(fixed.text)
+            return FileResult(
+                path=path,
+                findings=fixed.first,
+                fixed=fixed.text if changed else None,
+                left=fixed.left,
+                applied=fixed.applied,
+            )
+        except SourceError as error:
+            return failed(self.catalog, path, error.reason, error.line)
+        except AnalysisError as error:
+            return failed(self.catalog, path, error.reason, error.line, error.column)
+        except FixError as error:
+            return failed(self.catalog, path, str(error))
+        except (RecursionError, MemoryError):
+            return failed(self.catalog, path, "the file is nested too deeply")
+        except Exception as error:  # a bug of ours must not cost the other files
+            reason = f"internal error ({type(error).__name__}: {error}); please report this"
+            return failed(self.catalog, path, reason)
+
+
+def failed(
+    catalog: Catalog, path: str, reason: str, line: int = 1, column: int = 1
+) -> FileResult:
+    """The result of a file that was not analysed."""
+    finding = unreadable(catalog, path, reason, line, column)
+    return FileResult(path=path, findings=(finding,), left=(finding,), failed=True)

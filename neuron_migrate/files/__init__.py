@@ -1,0 +1,1 @@
+"""Finding files and reading them."""

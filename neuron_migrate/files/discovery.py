@@ -1,0 +1,70 @@
+"""Which files a run reads: what was named, and what the named folders hold."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from neuron_migrate.errors import UsageError
+from neuron_migrate.files.ignore import ignore_above
+from neuron_migrate.files.source import SourceError, read
+from neuron_migrate.files.walk import NOT_REGULAR, SUFFIXES, Skipped, Walk
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SHEBANG = re.compile(rb"#!.*\b(?:python|pypy)[0-9.]*(?:\s|$)")
+_SHEBANG_LENGTH = 256
+
+
+class Discovery(msgspec.Struct, frozen=True):
+    """What a run reads and what it met and does not read, each sorted by path."""
+
+    files: tuple[Path, ...]
+    """Real absolute paths, each once."""
+    skipped: tuple[Skipped, ...]
+
+
+def discover(paths: Sequence[Path], *, root: Path, exclude: Sequence[str]) -> Discovery:
+    """The Python files that the paths name or hold.
+
+    A file that is named is read whatever is ignored; a folder that is named is walked even when it
+    is ignored itself. ``exclude`` holds gitignore-style patterns relative to ``root``.
+    Raises UsageError for a path that does not exist.
+    """
+    for path in paths:
+        if not os.path.lexists(path):
+            raise UsageError(f"{path}: no such file or folder")
+    named = {path: os.path.realpath(path) for path in paths}
+    walk = Walk(list(named.values()))
+    for path, real in named.items():
+        try:
+            mode = path.stat().st_mode
+        except OSError as error:
+            walk.skip(str(path.absolute()), f"cannot read: {error.strerror}")
+            continue
+        if stat.S_ISDIR(mode):
+            ignore = ignore_above(real, os.path.realpath(root), exclude)
+            walk.folder(real, ignore.admitting(real))
+        elif not stat.S_ISREG(mode):
+            walk.skip(real, NOT_REGULAR)
+        else:
+            _take_file(walk, path.name, real)
+    walk.close()
+    files = tuple(map(Path, sorted(walk.found)))
+    return Discovery(files, tuple(walk.skipped[path] for path in sorted(walk.skipped)))
+
+
+def _take_file(walk: Walk, name: str, real: str) -> None:
+    try:
+        if name.endswith(SUFFIXES) or _SHEBANG.match(read(Path(real), _SHEBANG_LENGTH)):
+            walk.found.add(real)
+        else:
+            walk.skip(real, "not a kind of file neuron-migrate reads yet")
+    except SourceError as error:
+        walk.skip(real, error.reason)

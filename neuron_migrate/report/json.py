@@ -1,0 +1,66 @@
+"""The findings and the summary as JSON, schema 1; keys are only ever added."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from neuron_migrate import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from neuron_migrate.finding import Finding, Target
+    from neuron_migrate.report.risk import Summary
+
+SCHEMA = 1
+
+
+def render(findings: Iterable[Finding], summary: Summary, *, target: Target, sdk: str) -> str:
+    """The document, in ASCII so that any path survives any stream."""
+    document = {
+        "schema": SCHEMA,
+        "tool": {"name": "neuron-migrate", "version": __version__},
+        "target": target,
+        "sdk": sdk,
+        "findings": [_finding(finding) for finding in findings],
+        "summary": _summary(summary),
+    }
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _finding(finding: Finding) -> dict[str, object]:
+    return {
+        "code": finding.code,
+        "name": finding.name,
+        "path": finding.path,
+        "cell": finding.cell,
+        "line": finding.line,
+        "column": finding.column,
+        "end_line": finding.end_line,
+        "end_column": finding.end_column,
+        "message": finding.message,
+        "risk": finding.risk.value,
+        "confidence": finding.confidence,
+        "fix": finding.fix,
+        "not_fixed": finding.not_fixed,
+        "effort": finding.effort,
+    }
+
+
+def _summary(summary: Summary) -> dict[str, object]:
+    """Advice is counted apart, so that the numbers do not depend on ``--show-advice``."""
+    return {
+        "verdict": summary.verdict,
+        "files_scanned": summary.files_scanned,
+        "files_with_findings": summary.files_with_findings,
+        "files_failed": summary.files_failed,
+        "findings": summary.counts.total,
+        "fixable": summary.counts.safe,
+        "by_risk": {risk.value: counts.total for risk, counts in summary.by_risk.items()},
+        "by_family": {family: counts.total for family, counts in summary.by_family.items()},
+        "advice": sum(summary.advice.values()),
+        "skipped": [msgspec.to_builtins(skip) for skip in summary.skipped],
+    }

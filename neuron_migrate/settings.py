@@ -1,0 +1,31 @@
+"""What one run was asked to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from neuron_migrate.finding import Risk, Target
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """Every choice that changes findings or fixes; the command line overrides the configuration."""
+
+    root: Path
+    """Reported paths are relative to this folder: that of the configuration, or the working one."""
+    target: Target = "neuron"
+    select: tuple[str, ...] = ()
+    """Code prefixes to report (``NM1``, ``NM101``); empty means all."""
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    """gitignore-style patterns, added to what .gitignore and the built-in list exclude."""
+    rules: tuple[Path, ...] = ()
+    """Folders or files of the user's own rules."""
+    fail_on: Risk = Risk.CPU
+    show_advice: bool = False
+    unsafe: bool = False
+    jobs: int = 0
+    """Worker processes; 0 means one per core."""
+    cache: bool = True

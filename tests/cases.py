@@ -1,0 +1,130 @@
+"""The fixtures of the rule families: a folder per case, read and run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from neuron_migrate.catalog import loader
+from neuron_migrate.engine.analysis import AnalysisError, Analyzer, unreadable
+from neuron_migrate.engine.fixpoint import Fixed, fix
+from neuron_migrate.files import source
+
+if TYPE_CHECKING:
+    from neuron_migrate.catalog.loader import Catalog
+    from neuron_migrate.files.source import Source
+    from neuron_migrate.finding import Finding, Target
+
+FIXTURES = Path(__file__).parent / "fixtures"
+TARGETS: tuple[Target, ...] = ("neuron", "accelerator")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """``before.py``, and what is expected of it; a missing file says that nothing is."""
+
+    folder: Path
+
+    def __str__(self) -> str:
+        return f"{self.folder.parent.name}/{self.folder.name}"
+
+    @property
+    def before(self) -> bytes:
+        """The file as its author wrote it."""
+        return (self.folder / "before.py").read_bytes()
+
+    def after(self, target: Target) -> bytes:
+        """The file after ``fix``; what it was before when there is no file for the target."""
+        expected = self.folder / f"{target}.py"
+        return expected.read_bytes() if expected.exists() else self.before
+
+    @property
+    def findings(self) -> str:
+        """The golden list of findings."""
+        expected = self.folder / "findings.txt"
+        return expected.read_text(encoding="utf-8") if expected.exists() else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A text that ``fix`` analysed, and what it found in it."""
+
+    text: str
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One ``fix`` of one text, with every text on the way."""
+
+    before: Source
+    target: Target
+    unsafe: bool
+    fixed: Fixed
+    passes: tuple[Pass, ...]
+
+    @property
+    def first(self) -> tuple[Finding, ...]:
+        """What was found in the file as it was."""
+        return self.fixed.first
+
+    @property
+    def after(self) -> bytes:
+        """The bytes that ``fix`` would write."""
+        return self.before.encode(self.fixed.text)
+
+
+class _Recorder:
+    """An analyzer that remembers what went through it."""
+
+    def __init__(self, analyzer: Analyzer) -> None:
+        self._analyzer = analyzer
+        self.passes: list[Pass] = []
+
+    def analyse(self, text: str, path: str) -> list[Finding]:
+        findings = self._analyzer.analyse(text, path)
+        self.passes.append(Pass(text, tuple(findings)))
+        return findings
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._analyzer, name)
+
+
+def discover(under: str = "") -> list[Case]:
+    """The cases, or those of one ``family`` or ``family/case``."""
+    return [Case(file.parent) for file in sorted((FIXTURES / under).glob("**/before.py"))]
+
+
+@cache
+def catalog() -> Catalog:
+    """The built-in rules."""
+    return loader.load()
+
+
+@cache
+def analyzer(target: Target, *, everything: bool = False) -> Analyzer:
+    """The whole catalog, ready for a target."""
+    return Analyzer(catalog(), target=target, everything=everything)
+
+
+@cache
+def run(before: bytes, target: Target, *, unsafe: bool = False, path: str = "before.py") -> Run:
+    """``fix`` in memory. A text that cannot be analysed stays as it is, with an NM000."""
+    decoded = source.decode(before)
+    recorder = _Recorder(analyzer(target))
+    try:
+        fixed = fix(recorder, decoded.text, path, unsafe=unsafe)  # type: ignore[arg-type]
+    except AnalysisError as error:
+        found = (unreadable(catalog(), path, error.reason, error.line, error.column),)
+        fixed = Fixed(decoded.text, found, found, 0)
+    return Run(decoded, target, unsafe, fixed, tuple(recorder.passes))
+
+
+def listed(findings: tuple[Finding, ...]) -> str:
+    """Findings as ``findings.txt`` holds them: ``line:column CODE risk fix``."""
+    return "".join(
+        f"{each.line}:{each.column} {each.code} {each.risk.value} {each.fix or '-'}\n"
+        for each in findings
+    )

@@ -1,0 +1,209 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from neuron_migrate.config import load
+from neuron_migrate.errors import UsageError
+from neuron_migrate.finding import Risk
+from neuron_migrate.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FULL = """
+target = "accelerator"
+select = ["NM1", "NM203"]
+ignore = ["NM"]
+extend-select = ["NM90"]
+exclude = ["vendor/", "!keep.py"]
+rules = ["ci/rules", "/shared/rule.toml"]
+fail-on = "slow"
+show-advice = true
+jobs = 3
+cache = false
+"""
+
+
+def own(folder: Path, text: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "neuron-migrate.toml"
+    file.write_text(text)
+    return file
+
+
+def project(folder: Path, text: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "pyproject.toml"
+    file.write_text(text)
+    return file
+
+
+def mistake(config: Path) -> str:
+    with pytest.raises(UsageError) as caught:
+        load(config, config.parent)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.startswith(str(config))
+    return message[len(str(config)) :]
+
+
+def test_without_configuration(tmp_path: Path) -> None:
+    assert load(None, tmp_path) == (Settings(root=tmp_path), None)
+
+
+@pytest.mark.parametrize("write", [own, project], ids=["own", "pyproject"])
+def test_every_key(tmp_path: Path, write: Callable[[Path, str], Path]) -> None:
+    file = write(tmp_path, FULL if write is own else "[tool.neuron-migrate]" + FULL)
+    expected = Settings(
+        root=tmp_path,
+        target="accelerator",
+        select=("NM1", "NM203"),
+        ignore=("NM",),
+        extend_select=("NM90",),
+        exclude=("vendor/", "!keep.py"),
+        rules=(tmp_path / "ci/rules", Path("/shared/rule.toml")),
+        fail_on=Risk.SLOW,
+        show_advice=True,
+        jobs=3,
+        cache=False,
+    )
+    assert load(None, tmp_path) == (expected, file)
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "\ufeffjobs = 0\r\n"])
+def test_what_is_not_said_is_the_default(tmp_path: Path, text: str) -> None:
+    file = own(tmp_path, text)
+    assert load(None, tmp_path) == (Settings(root=tmp_path), file)
+
+
+def test_the_nearest_wins_and_the_own_file_before_pyproject(tmp_path: Path) -> None:
+    start = tmp_path / "a/b/c"
+    start.mkdir(parents=True)
+    files = [project(tmp_path, "[tool.neuron-migrate]\njobs = 1")]
+    assert load(None, start)[1] == files[-1]
+    files.append(own(tmp_path, "jobs = 2"))
+    assert load(None, start)[1] == files[-1]
+    files.append(project(tmp_path / "a", "[tool.neuron-migrate]\njobs = 3"))
+    settings, file = load(None, start)
+    assert (settings.jobs, settings.root, file) == (3, tmp_path / "a", files[-1])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("[tool.black]\n", id="other-tools"),
+        pytest.param("tool = 3 # neuron-migrate\n", id="odd-tool"),
+        pytest.param("this is { not toml", id="malformed-and-not-about-us"),
+        pytest.param("[project]\ndependencies = ['neuron-migrate']\n", id="mentioned"),
+    ],
+)
+def test_a_pyproject_without_the_table_is_passed_over(tmp_path: Path, text: str) -> None:
+    file = own(tmp_path, "jobs = 7")
+    project(tmp_path / "inner", text)
+    assert load(None, tmp_path / "inner")[1] == file
+
+
+def test_a_folder_named_like_a_configuration_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "neuron-migrate.toml").mkdir()
+    (tmp_path / "pyproject.toml").mkdir()
+    assert load(None, tmp_path) == (Settings(root=tmp_path), None)
+
+
+def test_a_named_configuration_is_the_only_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own(tmp_path, "jobs = 1")
+    file = tmp_path / "ci/strict.toml"
+    file.parent.mkdir()
+    file.write_text('rules = ["rules"]\n')
+    expected = Settings(root=tmp_path / "ci", rules=(tmp_path / "ci/rules",))
+    assert load(file, tmp_path) == (expected, file)
+    monkeypatch.chdir(tmp_path)
+    assert load(Path("ci/strict.toml"), tmp_path) == (expected, Path("ci/strict.toml"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('target = "cuda"', 'target: expected "neuron" or "accelerator", got "cuda"'),
+        ('select = "NM1"', 'select: expected a list of codes such as "NM1" or "NM101", got "NM1"'),
+        ('ignore = ["NM1", "E501"]', 'ignore: expected a list of codes such as "NM1" or "NM101"'),
+        ('extend-select = ["NM1234"]', "extend-select: expected a list of codes"),
+        ('select = ["nm1"]', "select: expected a list of codes"),
+        ('select = ["NM1\\n"]', "select: expected a list of codes"),
+        ("exclude = [1]", "exclude: expected a list of strings, got [1]"),
+        ("exclude = [1979-05-27]", 'exclude: expected a list of strings, got ["1979-05-27"]'),
+        ("rules = {}", "rules: expected a list of strings, got {}"),
+        ('fail-on = "bad"', "expected one of breaks, wrong, cpu, recompiles, slow, info"),
+        ("jobs = -1", "jobs: expected a whole number from 0 to 1024, got -1"),
+        ("jobs = true", "jobs: expected a whole number from 0 to 1024, got true"),
+        ('cache = "no"', 'cache: expected true or false, got "no"'),
+        ("show-advice = 1", "show-advice: expected true or false, got 1"),
+    ],
+)
+def test_a_wrong_value(tmp_path: Path, text: str, message: str) -> None:
+    assert message in mistake(own(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("fail_on = 'cpu'", ": unknown key fail_on; did you mean fail-on?"),
+        ("targets = 'neuron'", ": unknown key targets; did you mean target?"),
+        ("unsafe = true", ": unknown key unsafe; the keys are target, select, ignore,"),
+        ("[tool.neuron-migrate]\njobs = 1", ": unknown key tool; the keys are"),
+    ],
+)
+def test_an_unknown_key(tmp_path: Path, text: str, message: str) -> None:
+    assert mistake(own(tmp_path, text)).startswith(message)
+
+
+def test_keys_of_pyproject_are_named_in_full(tmp_path: Path) -> None:
+    file = project(tmp_path, "[tool.neuron-migrate]\nselct = []")
+    assert mistake(file) == ": unknown key tool.neuron-migrate.selct; did you mean select?"
+    file = project(tmp_path, "[tool.neuron-migrate]\njobs = '2'")
+    assert mistake(file).startswith(": tool.neuron-migrate.jobs: expected a whole number")
+    assert mistake(project(tmp_path, "[tool]\nneuron-migrate = 1")) == (
+        ": tool.neuron-migrate: expected a table"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("jobs = 1\ntarget = oops\n", ":2:10: "),
+        ("= 3", ":1:1: "),
+        ("select = [\n", ":2:1: "),
+        ("a = 1\na = 2\n", ":2:6: "),
+    ],
+)
+def test_malformed_toml(tmp_path: Path, text: str, place: str) -> None:
+    message = mistake(own(tmp_path, text))
+    assert message.startswith(place)
+    assert "(at " not in message
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        pytest.param(b"jobs = 1 # \xff", ": not valid UTF-8 at offset 11", id="latin-1"),
+        pytest.param(b"a = " + b"[" * 100_000, ": nested too deeply", id="nested"),
+        pytest.param(b"jobs = " + b"9" * 10_000, "", id="endless-number"),
+        pytest.param(b"jobs = 99999999999999999999999", ": jobs: expected", id="big-number"),
+    ],
+)
+def test_absurd_bytes(tmp_path: Path, data: bytes, message: str) -> None:
+    file = own(tmp_path, "")
+    file.write_bytes(data)
+    assert mistake(file).startswith(message)
+
+
+def test_a_named_configuration_that_is_not_there(tmp_path: Path) -> None:
+    assert mistake(tmp_path / "x.toml") == ": cannot read: No such file or directory"
+    os.mkfifo(tmp_path / "pipe.toml")
+    assert mistake(tmp_path / "pipe.toml") == ": cannot read: not a regular file"
+    assert mistake(project(tmp_path, "[tool.black]")) == ": no [tool.neuron-migrate] table"

@@ -1,0 +1,122 @@
+"""The hooks as pre-commit runs them: the file's own entries, on a repository of scratch."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+yaml = pytest.importorskip("yaml")
+pytest.importorskip("pre_commit")
+pytest.importorskip("neuron_migrate.engine.run")
+
+ROOT = Path(__file__).parent.parent
+BEFORE = 'import torch\n\nx = torch.ones(2, device="cuda")\n'
+AFTER = BEFORE.replace("cuda", "neuron")
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A git repository with both hooks installed, apart from this machine's git configuration."""
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    _install_command(commands / "neuron-migrate")
+    monkeypatch.setenv("PATH", str(commands) + os.pathsep + os.environ["PATH"])
+    monkeypatch.setenv("PRE_COMMIT_HOME", str(tmp_path / "pre-commit"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for variable in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(variable)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    folder = tmp_path / "project"
+    folder.mkdir()
+    _git(folder, "init", "-q")
+    _git(folder, "config", "user.name", "A Person")
+    _git(folder, "config", "user.email", "person@example.org")
+    return folder
+
+
+def _install_command(path: Path) -> None:
+    """What installing the package would put on the path, for this checkout."""
+    path.write_text(
+        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\n"
+        "from neuron_migrate.cli.app import main\nmain()\n"
+    )
+    path.chmod(0o755)
+
+
+def _hooks() -> list[dict[str, Any]]:
+    hooks: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    return hooks
+
+
+def _install(folder: Path, *ids: str) -> None:
+    """The hooks of the checkout, without an environment of their own: that takes a network."""
+    hooks = [{**hook, "language": "system"} for hook in _hooks() if hook["id"] in ids]
+    config = {"repos": [{"repo": "local", "hooks": hooks}]}
+    (folder / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
+    subprocess.run([sys.executable, "-m", "pre_commit", "install"], cwd=folder, check=True)
+
+
+def _git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = ["git", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def _commit(folder: Path) -> subprocess.CompletedProcess[str]:
+    _git(folder, "add", "-A")
+    return _git(folder, "commit", "-m", "change")
+
+
+def _files(folder: Path) -> list[str]:
+    return _git(folder, "ls-tree", "-r", "--name-only", "HEAD").stdout.split()
+
+
+def test_the_hooks_are_declared_as_the_documentation_names_them() -> None:
+    entries = {hook["id"]: hook["entry"] for hook in _hooks()}
+    assert entries == {
+        "neuron-migrate-check": "neuron-migrate check",
+        "neuron-migrate-fix": "neuron-migrate fix --apply",
+    }
+    for hook in _hooks():
+        assert (hook["language"], hook["require_serial"]) == ("python", True)
+        assert hook["types_or"] == ["python", "pyi"]
+
+
+def test_fix_blocks_the_first_commit_and_passes_the_second(repository: Path) -> None:
+    _install(repository, "neuron-migrate-fix")
+    (repository / "a.py").write_text(BEFORE)
+    (repository / "notes.txt").write_text('device="cuda"\n')
+    first = _commit(repository)
+    assert first.returncode == 1, first.stderr
+    assert "files were modified by this hook" in first.stderr
+    assert (repository / "a.py").read_text() == AFTER
+    assert (repository / "notes.txt").read_text() == 'device="cuda"\n'
+    second = _commit(repository)
+    assert second.returncode == 0, second.stderr
+    assert _files(repository) == [".pre-commit-config.yaml", "a.py", "notes.txt"]
+
+
+def test_check_blocks_until_the_code_is_changed(repository: Path) -> None:
+    _install(repository, "neuron-migrate-check")
+    (repository / "a.py").write_text(BEFORE)
+    first = _commit(repository)
+    assert first.returncode == 1
+    assert "a.py" in first.stderr
+    assert "files were modified" not in first.stderr
+    assert (repository / "a.py").read_text() == BEFORE
+    (repository / "a.py").write_text(AFTER)
+    assert _commit(repository).returncode == 0
+
+
+def test_clean_code_passes_both_and_leaves_nothing_behind(repository: Path) -> None:
+    _install(repository, "neuron-migrate-fix", "neuron-migrate-check")
+    (repository / "a b.py").write_text("print(1)\n")
+    (repository / "b.pyi").write_text("x: int\n")
+    done = _commit(repository)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("Passed") == 2
+    assert _git(repository, "status", "--porcelain").stdout == ""
