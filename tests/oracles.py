@@ -14,7 +14,7 @@ from neuron_migrate.files.lines import LINE_END, Lines
 from tests.cases import analyzer, run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from neuron_migrate.finding import Edit, Finding
     from tests.cases import Run

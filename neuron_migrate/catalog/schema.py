@@ -52,6 +52,8 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     triggers: tuple[str, ...]
     """Words one of which a file must hold for the rule to be able to fire."""
     match: Match
+    not_fixed: str = ""
+    """Why what the rule does not rewrite is left to a person."""
     blocked: bool = False
     advice: bool = False
     examples: tuple[Example, ...] = ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import sys
 import warnings
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from neuron_migrate.files.lines import Lines
 from neuron_migrate.finding import Finding, Risk
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from neuron_migrate.catalog.loader import Catalog
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from neuron_migrate.engine.suppression import Suppressions
     from neuron_migrate.finding import Target
 
-_MAX_DEPTH = 800
 _RECURSION_LIMIT = 20_000
 
 
@@ -51,8 +50,6 @@ class Analyzer:
         ignore: tuple[str, ...] = (),
         everything: bool = False,
     ) -> None:
-        from neuron_migrate.engine.matchers import all_matchers
-
         # libcst builds code by recursion; chained calls go deeper than Python's default allows.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
         self.catalog = catalog
@@ -61,8 +58,7 @@ class Analyzer:
         self.ignore = ignore
         self.everything = everything
         """Look at every statement, not only at those that hold a trigger word (for tests)."""
-        self.matchers: list[Matcher] = all_matchers(catalog)
-        self.table = dispatch(self.matchers)
+        self._prepare()
         self.pattern = word_pattern(catalog.triggers)
 
     def analyse(self, text: str, path: str) -> list[Finding]:
@@ -70,23 +66,22 @@ class Analyzer:
 
         Raises AnalysisError when it cannot be parsed.
         """
-        lines = Lines(text)
-        index = build(parse(text), lines, text)
+        tree, read = parse(text)
+        lines = Lines(read)
+        index = build(tree, lines, text)
         comments = suppression.find(text, lines)
 
         def allows(draft: Draft) -> bool:
             return self.selected(draft.rule.code) and not _silenced(draft, comments, file)
 
         file = File(text, path, lines, index, self.target, allows)
-        for statement in list(self._candidates(file)):
-            for piece in file.pieces(statement):
-                here = Here(file, piece)
-                for node in piece.nodes:
-                    for matcher in self.table.get(type(node), ()):
-                        matcher.match(node, here)
-        for matcher in self.matchers:
-            matcher.finish(file)
+        try:
+            self._match(file)
+        except BaseException:
+            self._prepare()  # the matchers still hold what they noted of this file
+            raise
         guards.keep_cuda_guards(file)
+        guards.drop_unsupported(file)
         removal.fill_in(file)
         findings = [*_findings(file, path), *self._unused(comments, lines, path)]
         findings += [self._unreadable(file, path, *problem) for problem in file.problems]
@@ -99,6 +94,22 @@ class Analyzer:
         if self.select and chosen < 0:
             return False
         return dropped < 0 or chosen > dropped
+
+    def _prepare(self) -> None:
+        from neuron_migrate.engine.matchers import all_matchers
+
+        self.matchers: list[Matcher] = all_matchers(self.catalog)
+        self.table = dispatch(self.matchers)
+
+    def _match(self, file: File) -> None:
+        for statement in list(self._candidates(file)):
+            for piece in file.pieces(statement):
+                here = Here(file, piece)
+                for node in piece.nodes:
+                    for matcher in self.table.get(type(node), ()):
+                        matcher.match(node, here)
+        for matcher in self.matchers:
+            matcher.finish(file)
 
     def _candidates(self, file: File) -> Iterator[Statement]:
         if self.everything:
@@ -132,25 +143,26 @@ class Analyzer:
             )
 
     def _unreadable(self, file: File, path: str, statement: Statement, reason: str) -> Finding:
-        line = statement.start[0]
-        return unreadable(self.catalog, path, reason, line, statement.start[1] + 1)
+        line, column = file.lines.position(file.lines.byte_offset(*statement.start))
+        return unreadable(self.catalog, path, reason, line, column)
 
 
-def parse(text: str) -> ast.Module:
-    """The ``ast`` of a text, also where its syntax is newer than the running Python's.
+def parse(text: str) -> tuple[ast.Module, str]:
+    """The ``ast`` of a text, and the text it was read from.
 
-    Raises AnalysisError.
+    That is another one, of the same length and lines, where the syntax of the text is newer than
+    the running Python's. Raises AnalysisError.
     """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
-                tree = ast.parse(text)
+                return ast.parse(text), text
             except SyntaxError:
                 lowered = lowering.lower(text)
                 if lowered is None:
                     raise
-                tree = ast.parse(lowered)
+                return ast.parse(lowered), lowered
     except SyntaxError as error:
         column = max(error.offset or 1, 1)
         raise AnalysisError(f"syntax error: {error.msg}", error.lineno or 1, column) from error
@@ -158,12 +170,9 @@ def parse(text: str) -> ast.Module:
         raise AnalysisError("the file is nested too deeply to be parsed") from error
     except ValueError as error:
         raise AnalysisError(str(error)) from error
-    return tree
 
 
-def unreadable(
-    catalog: Catalog, path: str, reason: str, line: int = 1, column: int = 1
-) -> Finding:
+def unreadable(catalog: Catalog, path: str, reason: str, line: int = 1, column: int = 1) -> Finding:
     """The NM000 finding for a file, or a statement of it, that was not analysed."""
     rule = catalog.rule("NM000")
     return Finding(
@@ -217,7 +226,7 @@ def _findings(file: File, path: str) -> Iterator[Finding]:
 def _why_not(draft: Draft) -> str:
     if draft.fix == "unsafe":
         return "the fix changes behaviour that a person should look at (--unsafe applies it)"
-    return "there is no rewrite that can be proven; see `explain`"
+    return draft.rule.not_fixed or "there is no rewrite that can be proven; see `explain`"
 
 
 def _silenced(draft: Draft, comments: Suppressions, file: File) -> bool:
@@ -232,24 +241,26 @@ def _silenced(draft: Draft, comments: Suppressions, file: File) -> bool:
 
 
 def _aliases(index: Index, pattern: re.Pattern[str]) -> frozenset[str]:
-    """Names that stand for something with a trigger word in its path."""
+    """Names that stand for something with a trigger word in its path, also through each other."""
+    sources = list(_sources(index))
     found: set[str] = set()
-    for statement in index.statements:
-        for bindings in _bound_by(statement):
-            name, source = bindings
-            if pattern.search(source) and not pattern.fullmatch(name):
-                found.add(name)
-    return frozenset(found)
+    more = {name for name, source in sources if pattern.search(source)}
+    while more:
+        found |= more
+        more = {
+            name
+            for name, source in sources
+            if name not in found and not found.isdisjoint(source.split("."))
+        }
+    return frozenset(name for name in found if not pattern.fullmatch(name))
 
 
-def _bound_by(statement: Statement) -> Iterator[tuple[str, str]]:
-    """Names a statement binds to a path, as written: imports, and ``name = a.b``."""
-    node = statement.node
-    if isinstance(node, ast.Import):
-        yield from ((alias.asname, alias.name) for alias in node.names if alias.asname)
-    elif isinstance(node, ast.ImportFrom):
-        for alias in node.names:
-            yield alias.asname or alias.name, f"{node.module or ''}.{alias.name}"
-    elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.Attribute, ast.Name)):
-        path = ast.unparse(node.value)
-        yield from ((each.id, path) for each in node.targets if isinstance(each, ast.Name))
+def _sources(index: Index) -> Iterator[tuple[str, str]]:
+    """Names that imports and ``name = a.b`` bind to a path, with the path as written."""
+    for scope in dict.fromkeys(statement.scope for statement in index.statements):
+        for bindings in scope.bindings.values():
+            for binding in bindings:
+                if binding.target is not None:
+                    yield binding.name, binding.target
+                elif isinstance(binding.value, (ast.Attribute, ast.Name)):
+                    yield binding.name, ast.unparse(binding.value)

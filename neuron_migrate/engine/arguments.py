@@ -48,7 +48,12 @@ def add(args: Sequence[cst.Arg], name: str, value: cst.BaseExpression, call: cst
     if not args:
         return [new]
     *head, last = args
+    if isinstance(last.value, cst.GeneratorExp) and not last.value.lpar:
+        last = last.with_changes(value=_parenthesized(last.value))
     separator = _separator(args, call)
+    if isinstance(last.comma, cst.Comma) and _comment(last.comma.whitespace_after):
+        between, after = _around_comment(last.comma, call)
+        return [*head, last.with_changes(comma=between), new.with_changes(comma=after)]
     if isinstance(last.comma, cst.Comma):
         new = new.with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
         return [*head, last.with_changes(comma=separator), new]
@@ -68,12 +73,35 @@ def remove(args: Sequence[cst.Arg], gone: cst.Arg) -> list[cst.Arg]:
     return rest
 
 
+def _parenthesized(generator: cst.GeneratorExp) -> cst.GeneratorExp:
+    """A generator may stand in a call without parentheses only while it stands there alone."""
+    return generator.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+
+
+def separator(call: cst.Call) -> cst.Comma:
+    """The comma between two arguments, as the call writes it."""
+    return _separator(call.args, call)
+
+
+def _around_comment(comma: cst.Comma, call: cst.Call) -> tuple[cst.Comma, cst.Comma]:
+    """The commas before and after an argument on a line of its own, below a comment."""
+    space = comma.whitespace_after
+    assert isinstance(space, cst.ParenthesizedWhitespace)
+    before = call.whitespace_before_args
+    between = space
+    if isinstance(before, cst.ParenthesizedWhitespace):
+        between = space.with_changes(indent=before.indent, last_line=before.last_line)
+    blank = space.first_line.with_changes(comment=None, whitespace=cst.SimpleWhitespace(""))
+    after = space.with_changes(first_line=blank, empty_lines=[])
+    return comma.with_changes(whitespace_after=between), comma.with_changes(whitespace_after=after)
+
+
 def _separator(args: Sequence[cst.Arg], call: cst.Call) -> cst.Comma:
     """The comma between two arguments, as the call writes it."""
-    if len(args) > 1 and isinstance(args[-2].comma, cst.Comma):
-        if not _comment(args[-2].comma.whitespace_after):
-            return args[-2].comma
-    elif _on_own_line(call) and not _comment(call.whitespace_before_args):
+    before = args[-2].comma if len(args) > 1 else None
+    if isinstance(before, cst.Comma) and not _comment(before.whitespace_after):
+        return before
+    if _on_own_line(call) and not _comment(call.whitespace_before_args):
         return cst.Comma(whitespace_after=call.whitespace_before_args)
     return cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
 

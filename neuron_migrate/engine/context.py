@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from neuron_migrate.engine import edits, names, pieces, templates
+from neuron_migrate.engine import edits, fallbacks, names, pieces, quotes, templates
 from neuron_migrate.engine.imports import insertion, local_root
 from neuron_migrate.finding import Confidence, Edit, Risk, Safety, Target
 
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 
     from neuron_migrate.catalog.schema import Rule
     from neuron_migrate.engine.index import Index, Scope, Statement
+    from neuron_migrate.engine.meaning import Meaning, Role
     from neuron_migrate.engine.names import Resolved
     from neuron_migrate.engine.pieces import Piece
     from neuron_migrate.files.lines import Lines
 
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _SHORT_STRING = re.compile(r"""(?<!['"\w])(['"])[\w./:-]*\1(?!['"])""")
 
 
@@ -43,10 +45,14 @@ class Draft:
     advice: bool = False
     cuda_only: bool = False
     """Code that a renamed availability guard must not switch on."""
+    neutral: bool = False
+    """Code that runs on Neuron too, for all that is said about it: no reason to keep a guard."""
     test: tuple[Piece, cst.CSTNode] | None = None
     """The node in a condition whose meaning the fix changes: an availability test or comparison."""
     removes: Statement | None = None
     """The statement that the fix removes."""
+    needs: list[Draft] = field(default_factory=list)
+    """Findings whose fixes this one rests on: it goes when one of them loses its fix."""
     blocked: bool = False
     """Without a person's work there is no way to Neuron from here."""
     hidden: bool = False
@@ -68,12 +74,17 @@ class File:
         self.text = text
         self._allows = allows
         self.is_package = path.endswith("__init__.py")
+        self.is_stub = path.endswith(".pyi")
         self.lines = lines
         self.index = index
         self.target: Target = target
         self.drafts: list[Draft] = []
         self.problems: list[tuple[Statement, str]] = []
         """Statements that libcst could not take, and why."""
+        self.claimed: set[cst.CSTNode] = set()
+        """Nodes that one rule speaks about, so that others say nothing about what is in them."""
+        self.flows: dict[tuple[Meaning, str, Scope], Role] = {}
+        """Where names lead, as far as it was asked."""
         self._pieces: dict[Statement, list[Piece]] = {}
 
     @cached_property
@@ -87,14 +98,22 @@ class File:
     @cached_property
     def roots(self) -> frozenset[str]:
         """The top-level packages that the file imports, wherever it does."""
-        found: set[str] = set()
+        return frozenset(root for _, root in self._imported())
+
+    @cached_property
+    def certain_roots(self) -> frozenset[str]:
+        """Those of them that the program does not survive without."""
+        return frozenset(
+            root for statement, root in self._imported() if fallbacks.fallback(statement) is None
+        )
+
+    def _imported(self) -> Iterator[tuple[Statement, str]]:
         for statement in self.index.statements:
             node = statement.node
             if isinstance(node, ast.Import):
-                found.update(alias.name.partition(".")[0] for alias in node.names)
+                yield from ((statement, alias.name.partition(".")[0]) for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
-                found.add(node.module.partition(".")[0])
-        return frozenset(found)
+                yield statement, node.module.partition(".")[0]
 
     def add(self, draft: Draft) -> None:
         """Keep a finding; one that is not selected or is suppressed loses its fix at once."""
@@ -129,9 +148,25 @@ class File:
             if not _says_nothing(statement.node, line):
                 yield statement
 
+    @cached_property
+    def _statements_by_word(self) -> dict[str, list[Statement]]:
+        """The statements that hold each identifier, in order."""
+        found: dict[str, list[Statement]] = {}
+        for word in _IDENTIFIER.finditer(self.text):
+            line, column = self.lines.byte_position(word.start())
+            statement = self.index.at(line, column)
+            if statement is None or _says_nothing(statement.node, line):
+                continue
+            known = found.setdefault(word.group(), [])
+            if not known or known[-1] is not statement:
+                known.append(statement)
+        return found
+
     def uses(self, name: str, scope: Scope) -> Iterator[tuple[Piece, cst.Name]]:
         """The reads of a name that is bound in ``scope``."""
-        for statement in self.statements_with(re.compile(rf"\b{re.escape(name)}\b")):
+        for statement in self._statements_by_word.get(name, ()):
+            if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
+                continue
             bindings = names.lookup(name, statement.scope)
             if isinstance(statement.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
                 bindings = [*bindings, *names.lookup(name, scope)]
@@ -176,6 +211,13 @@ class Here:
         """The nodes around a node, innermost first."""
         return self.piece.ancestors(node)
 
+    def is_claimed(self, node: cst.CSTNode) -> bool:
+        """True when another rule already speaks about the node or something around it."""
+        claimed = self.file.claimed
+        return bool(claimed) and (
+            node in claimed or any(outer in claimed for outer in self.ancestors(node))
+        )
+
     def source(self, node: cst.CSTNode) -> str:
         """The text of a node."""
         return self.piece.module.code_for_node(node)
@@ -207,6 +249,7 @@ class Here:
         *,
         nodes: Mapping[str, cst.BaseExpression] | None = None,
         args: Sequence[cst.Arg] = (),
+        quote: str | None = None,
     ) -> tuple[cst.BaseExpression, list[Edit]]:
         """A template filled in for this place, and the import edits it needs."""
         needed: list[Edit] = []
@@ -220,7 +263,7 @@ class Here:
             return local or name
 
         filled = templates.build(
-            template, quote=self.quote, root=root, nodes=nodes, args=list(args)
+            template, quote=quote or self.quote, root=root, nodes=nodes, args=list(args)
         )
         return filled, needed
 
@@ -238,6 +281,13 @@ class Here:
         confidence: Confidence | None = None,
     ) -> Draft:
         """Say something about ``node``; ``changes`` pairs nodes with what replaces them."""
+        try:
+            changes = [
+                (old, quotes.fit(edits.in_parentheses_of(old, new), old, self.ancestors(old)))
+                for old, new in changes
+            ]
+        except quotes.QuoteError:
+            changes, not_fixed = (), "the f-string around it leaves no kind of quotes"
         made = [edit for old, new in changes for edit in edits.node_edits(self.piece, old, new)]
         if made and any(edits.loses_comment(old, new) for old, new in changes):
             safety, not_fixed = "unsafe", not_fixed or "the rewrite would lose a comment"
@@ -278,8 +328,7 @@ class Here:
         """True when a lambda or comprehension around the name binds it."""
         for outer in self.ancestors(name):
             if isinstance(outer, cst.Lambda):
-                bound = [*outer.params.params, *outer.params.kwonly_params]
-                if any(param.name.value == name.value for param in bound):
+                if name.value in _parameter_names(outer.params):
                     return True
             elif isinstance(outer, cst.BaseComp):
                 inner: cst.CompFor | None = outer.for_in  # type: ignore[attr-defined]
@@ -291,6 +340,12 @@ class Here:
 
 
 _IMPORTABLE = frozenset({"torch", "os", "transformers", "diffusers", "trl", "accelerate", "peft"})
+
+
+def _parameter_names(parameters: cst.Parameters) -> set[str]:
+    stars = (parameters.star_arg, parameters.star_kwarg)
+    named = [*parameters.posonly_params, *parameters.params, *parameters.kwonly_params, *stars]
+    return {param.name.value for param in named if isinstance(param, cst.Param)}
 
 
 def _target_names(target: cst.CSTNode) -> set[str]:

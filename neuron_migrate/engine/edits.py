@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -12,6 +13,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from neuron_migrate.engine.pieces import Piece
+
+_WITH_BLANKS = (
+    cst.BaseParenthesizableWhitespace,
+    cst.BaseBinaryOp,
+    cst.BaseBooleanOp,
+    cst.BaseCompOp,
+    cst.BaseUnaryOp,
+    cst.BaseAugOp,
+    cst.AssignEqual,
+    cst.Colon,
+    cst.Comma,
+    cst.Dot,
+    cst.MaybeSentinel,
+)
+"""Nodes whose code holds the blanks around them, which their spans do not."""
 
 
 def node_edits(piece: Piece, old: cst.CSTNode, new: cst.CSTNode) -> list[Edit]:
@@ -40,6 +56,13 @@ def node_edits(piece: Piece, old: cst.CSTNode, new: cst.CSTNode) -> list[Edit]:
     return edits
 
 
+def in_parentheses_of(old: cst.CSTNode, new: cst.CSTNode) -> cst.CSTNode:
+    """``new`` in the parentheses around ``old``, which stay."""
+    if not getattr(old, "lpar", ()) or getattr(new, "lpar", ()):
+        return new
+    return new.with_changes(lpar=old.lpar, rpar=old.rpar)  # type: ignore[attr-defined]
+
+
 def loses_comment(old: cst.CSTNode, new: cst.CSTNode | None) -> bool:
     """True when a comment inside ``old`` is not in ``new``."""
     kept = {id(comment) for comment in _comments(new)} if new is not None else set()
@@ -58,17 +81,37 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
     return "".join(parts)
 
 
-def overlaps(edits: Iterable[Edit], taken: Sequence[Edit]) -> bool:
-    """True when an edit touches text that another, different one changes."""
-    return any(
-        edit != other
-        and (
-            (edit.start < other.end and other.start < edit.end)
-            or (edit.start == other.start and (edit.end > edit.start) == (other.end > other.start))
-        )
-        for edit in edits
-        for other in taken
-    )
+class Taken:
+    """Edits already chosen, none of which touches the text of another."""
+
+    def __init__(self) -> None:
+        self._edits: list[Edit] = []
+
+    def take(self, edits: Sequence[Edit]) -> bool:
+        """Add edits unless one of them touches what another, different edit changes."""
+        if any(self._touches(edit) for edit in edits):
+            return False
+        for edit in edits:
+            if not self._has(edit):
+                insort(self._edits, edit)
+        return True
+
+    def _has(self, edit: Edit) -> bool:
+        place = bisect_left(self._edits, edit)
+        return place < len(self._edits) and self._edits[place] == edit
+
+    def _touches(self, edit: Edit) -> bool:
+        if self._has(edit):
+            return False
+        place = bisect_left(self._edits, edit)
+        around = self._edits[max(place - 2, 0) : place + 2]
+        return any(_overlap(edit, other) for other in around)
+
+
+def _overlap(one: Edit, other: Edit) -> bool:
+    if one.start == other.start:
+        return (one.end > one.start) == (other.end > other.start)
+    return one.start < other.end and other.start < one.end
 
 
 def _sequence_edits(
@@ -122,6 +165,9 @@ def _gap(
 
 def _replacement(piece: Piece, old: cst.CSTNode, new: cst.CSTNode) -> Edit:
     start, end = piece.span(old)
+    if isinstance(old, cst.Arg):
+        # Its code holds the comma after it, which its span does not.
+        end = start + len(_code(piece, old))
     return Edit(start, end, _code(piece, _without_parentheses(new, old)))
 
 
@@ -138,7 +184,7 @@ def _code(piece: Piece, node: cst.CSTNode) -> str:
 
 
 def _has_span(node: cst.CSTNode) -> bool:
-    return not isinstance(node, (cst.BaseParenthesizableWhitespace, cst.MaybeSentinel, cst.Comma))
+    return not isinstance(node, _WITH_BLANKS)
 
 
 def _holds_nodes(value: object) -> bool:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from neuron_migrate.engine.analysis import Analyzer
-    from neuron_migrate.finding import Edit, Finding
+    from neuron_migrate.finding import Finding
 
 _MAX_PASSES = 10
 
@@ -47,10 +47,10 @@ def fix(analyzer: Analyzer, text: str, path: str, *, unsafe: bool) -> Fixed:
         if not chosen:
             return Fixed(text, tuple(first), tuple(findings), applied)
         applied += len(chosen)
-        text = edits.apply(text, [edit for finding in chosen for edit in finding.edits])
+        before, text = text, edits.apply(text, [edit for each in chosen for edit in each.edits])
         codes = ", ".join(sorted({finding.code for finding in chosen}))
         try:
-            parse(text)
+            _check(before, text)
             findings = analyzer.analyse(text, path)
         except AnalysisError as error:
             raise FixError(
@@ -60,15 +60,23 @@ def fix(analyzer: Analyzer, text: str, path: str, *, unsafe: bool) -> Fixed:
     raise FixError(f"the rewrites by {codes} do not come to an end; please report this")
 
 
+def _check(before: str, after: str) -> None:
+    """The text after is valid, and asks for no newer Python than the one before.
+
+    Raises AnalysisError.
+    """
+    _, read = parse(after)
+    if read != after and parse(before)[1] == before:
+        raise AnalysisError("it needs a newer Python than the file did")
+
+
 def _choose(findings: Sequence[Finding], *, unsafe: bool) -> list[Finding]:
     """The findings to fix in this pass: permitted, and none touching the text of another."""
     chosen: list[Finding] = []
-    taken: list[Edit] = []
+    taken = edits.Taken()
     for finding in findings:
         if finding.fix is None or (finding.fix == "unsafe" and not unsafe) or not finding.edits:
             continue
-        if edits.overlaps(finding.edits, taken):
-            continue
-        chosen.append(finding)
-        taken.extend(finding.edits)
+        if taken.take(finding.edits):
+            chosen.append(finding)
     return chosen

@@ -40,9 +40,21 @@ def keep_cuda_guards(file: File) -> None:
             file.drafts = [draft for draft in file.drafts if id(draft) not in gone]
 
 
+def drop_unsupported(file: File) -> None:
+    """Take away findings whose fix rests on another one that has lost its own."""
+    fixes = {id(draft): draft.fix for draft in file.drafts if draft.fix}
+    file.drafts = [
+        draft
+        for draft in file.drafts
+        if all(fixes.get(id(needed)) in {"safe", draft.fix} for needed in draft.needs)
+    ]
+
+
 def _needs_cuda(draft: Draft) -> bool:
     if draft.cuda_only:
         return draft.fix is None
+    if draft.neutral:
+        return False
     return draft.risk is Risk.BREAKS and draft.fix is None and not draft.advice
 
 

@@ -31,43 +31,74 @@ def insertion(index: Index, text: str, line: str) -> Edit:
     """The edit that adds an import line: after the first run of plain imports, or on top."""
     imports = list(_leading_imports(index))
     plain = [each for each in imports if isinstance(each.node, ast.Import)]
-    newline = index.lines.newline
     if plain:
         place = _line_end(index, text, _first_run(plain, imports)[-1])
-        return Edit(place, place, f"{line}{newline}")
+        return _new_line(index, text, place, line)
     if imports:
-        place = index.lines.offset(imports[0].start[0], 1)
-        return Edit(place, place, f"{line}{newline}")
+        return _new_line(index, text, index.lines.offset(imports[0].start[0], 1), line)
     return _on_top(index, text, line)
 
 
-def after_imports(index: Index, text: str, line: str, before: int) -> Edit:
-    """The edit that adds a statement after the leading imports that stand before line ``before``."""
-    imports = [
-        each for each in _leading_imports(index, every=True) if (each.node.end_lineno or 0) < before  # type: ignore[union-attr]
-    ]
-    if not imports:
-        return _on_top(index, text, line)
-    place = _line_end(index, text, imports[-1])
+def call_after_imports(
+    index: Index, text: str, module: str, call: str, before: int | None
+) -> list[Edit]:
+    """The edits that add the statement ``module.call`` after the leading imports.
+
+    Only imports above line ``before`` count; the module is imported where it was not by then.
+    """
     newline = index.lines.newline
-    return Edit(place, place, f"{newline}{line}{newline}")
+    above = [each for each in _leading_imports(index) if before is None or _last_line(each) < before]
+    place = _line_end(index, text, above[-1]) if above else _on_top(index, text, "").start
+    first, last = (newline, "") if above else ("", newline)
+    local = _imported_above(index, module, place)
+    line = f"{local or module}.{call}{newline}"
+    if local is not None:
+        return [Edit(place, place, f"{first}{line}{last}")]
+    added = insertion(index, text, f"import {module}")
+    if added.start < place:
+        return [added, Edit(place, place, f"{first}{line}{last}")]
+    return [Edit(place, place, f"import {module}{newline}{newline}{line}{last}")]
+
+
+def _imported_above(index: Index, module: str, place: int) -> str | None:
+    """The name of a module that is imported unconditionally before an offset."""
+    for name, bindings in index.module.bindings.items():
+        for binding in bindings:
+            statement = binding.statement
+            if binding.kind == "import" and binding.target == module and statement.parent is None:
+                if index.lines.offset(statement.start[0], 1) < place and len(bindings) == 1:
+                    return name
+    return None
 
 
 def _on_top(index: Index, text: str, line: str) -> Edit:
     """Before the first statement that is neither the docstring nor a ``__future__`` import."""
-    newline = index.lines.newline
     last: Statement | None = None
     for position, statement in enumerate(index.statements):
         if statement.parent is None and not _must_come_first(statement, position):
-            place = index.lines.offset(statement.start[0], 1)
-            return Edit(place, place, f"{line}{newline}")
+            return _new_line(index, text, _above_comments(index, text, statement.start[0]), line)
         last = statement
-    place = _line_end(index, text, last) if last else 0
+    return _new_line(index, text, _line_end(index, text, last) if last else 0, line)
+
+
+def _new_line(index: Index, text: str, place: int, line: str) -> Edit:
+    """A line where one starts, or after the last one, which may have no end."""
+    newline = index.lines.newline
+    if text and place == len(text) and not text.endswith(("\n", "\r")):
+        return Edit(place, place, f"{newline}{line}")
     return Edit(place, place, f"{line}{newline}")
 
 
-def _leading_imports(index: Index, *, every: bool = False) -> Iterator[Statement]:
-    """The module-level imports, up to the first definition unless ``every`` one is asked for."""
+def _above_comments(index: Index, text: str, line: int) -> int:
+    """Where a line starts, or the comments right above it; the comments that open a file stay."""
+    first = line
+    while first > 1 and text.startswith("#", index.lines.offset(first - 1, 1)):
+        first -= 1
+    return index.lines.offset(line if first == 1 else first, 1)
+
+
+def _leading_imports(index: Index) -> Iterator[Statement]:
+    """The module-level imports, up to the first definition."""
     for statement in index.statements:
         if statement.parent is not None:
             continue
@@ -75,7 +106,7 @@ def _leading_imports(index: Index, *, every: bool = False) -> Iterator[Statement
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             if not _is_future(node):
                 yield statement
-        elif not every and isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
             return
 
 
@@ -92,8 +123,11 @@ def _first_run(plain: list[Statement], imports: list[Statement]) -> list[Stateme
 
 def _line_end(index: Index, text: str, statement: Statement) -> int:
     """The offset after the line a statement ends on."""
-    line = getattr(statement.node, "end_lineno", None) or statement.start[0]
-    return index.lines.next_line(line)
+    return index.lines.next_line(_last_line(statement))
+
+
+def _last_line(statement: Statement) -> int:
+    return getattr(statement.node, "end_lineno", None) or statement.start[0]
 
 
 def _must_come_first(statement: Statement, position: int) -> bool:

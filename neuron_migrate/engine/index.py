@@ -185,7 +185,7 @@ class _Walker:
         if where == "global":
             return self.index.module
         if where == "nonlocal" and scope.parent is not None:
-            return self.owner(scope.parent, name)
+            return self.owner(_enclosing(scope.parent, name), name)
         return scope
 
     def assign(
@@ -268,6 +268,9 @@ class _Walker:
     def on_global(self, statement: Statement, node: ast.Global, scope: Scope) -> None:
         scope.elsewhere.update(dict.fromkeys(node.names, "global"))
 
+    def on_type_alias(self, statement: Statement, node: Any, scope: Scope) -> None:
+        self.assign(statement, node.name, node.value, scope)
+
     def on_nonlocal(self, statement: Statement, node: ast.Nonlocal, scope: Scope) -> None:
         scope.elsewhere.update(dict.fromkeys(node.names, "nonlocal"))
 
@@ -290,6 +293,18 @@ _BINDERS: dict[type[ast.AST], Callable[[_Walker, Statement, Any, Scope], None]] 
     ast.Global: _Walker.on_global,
     ast.Nonlocal: _Walker.on_nonlocal,
 }
+if hasattr(ast, "TypeAlias"):
+    _BINDERS[ast.TypeAlias] = _Walker.on_type_alias
+
+
+def _enclosing(scope: Scope, name: str) -> Scope:
+    """The nearest function that binds a name; the innermost one when none has done so yet."""
+    current: Scope | None = scope
+    while current is not None and current.kind != "module":
+        if current.kind == "function" and (name in current.bindings or name in current.elsewhere):
+            return current
+        current = current.parent
+    return scope
 
 
 def _start(node: Node) -> tuple[int, int]:

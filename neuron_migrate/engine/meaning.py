@@ -26,8 +26,11 @@ _TEXT_CALLS = re.compile(
     r"|[A-Za-z]*(Error|Exception|Warning|Exit))"
 )
 _TEXT_KEYWORDS = frozenset(
-    {"help", "msg", "message", "description", "title", "label", "reason", "prog", "usage", "epilog"}
-)
+    {
+        "help", "msg", "message", "description", "title", "label", "reason", "prog", "usage", "epilog",
+        "metadata",
+    }
+)  # fmt: skip
 _OPTION_CALLS = frozenset(
     {"add_argument", "add_option", "Option", "Argument", "option", "argument", "Field", "field"}
 )
@@ -43,6 +46,10 @@ class Role(Enum):
     """Given to something that places a tensor or asks for such a value."""
     HELD = "held"
     """Kept in a name that says what it is."""
+    SERVES = "serves"
+    """Kept in a name that is used for nothing else."""
+    REACHES = "reaches"
+    """Kept in a name that is used for other things too."""
     COMPARED = "compared"
     """Compared with such a value."""
     CHOICE = "choice"
@@ -52,13 +59,21 @@ class Role(Enum):
     """Part of a message, or documentation."""
 
 
+_KNOWN = {Role.PLACED, Role.HELD, Role.SERVES, Role.COMPARED}
+
+
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """The places and names that give a kind of value its meaning."""
 
-    functions: tuple[tuple[str, int | None], ...]
+    functions: tuple[tuple[str, int | str | None], ...]
+    """Called functions, with the position or keyword that they take such a value at."""
     keywords: frozenset[str]
     words: frozenset[str]
+    others: frozenset[str] = frozenset()
+    """Words that make a name mean something else."""
+    reach: int = _MAX_HOPS
+    """How many names may stand between a value and its use."""
 
     def role(self, node: cst.CSTNode, here: Here, hops: int = 0) -> Role:
         """The role of an expression."""
@@ -87,15 +102,16 @@ class Meaning:
 
     def named(self, name: str) -> bool:
         """True when the words of an identifier say it."""
-        if name in self.keywords:
+        if name in self.keywords or name.lstrip("-").replace("-", "_") in self.keywords:
             return True
-        return any(word.lower() in self.words for word in _WORD.findall(name))
+        words = {word.lower() for word in _WORD.findall(name)}
+        return not words.isdisjoint(self.words) and words.isdisjoint(self.others)
 
     def takes(self, call: cst.Call, arg: cst.Arg, here: Here) -> bool:
         """True when the called function is known to take such a value in this argument."""
         path = here.path(call.func)
         method = f".{call.func.attr.value}" if isinstance(call.func, cst.Attribute) else ""
-        place = None if arg.keyword or arg.star else _position(call, arg)
+        place = _place(call, arg)
         return any(
             (position is None or position == place)
             and (function == method or (path and fnmatchcase(path, function)))
@@ -132,7 +148,9 @@ class Meaning:
             return Role.TEXT
         if isinstance(parent, (cst.BooleanOperation, cst.Element, cst.StarredElement)):
             return None
-        if isinstance(parent, (cst.List, cst.Tuple, cst.Set, cst.Dict, cst.Call)):
+        if isinstance(parent, (cst.List, cst.Tuple)):
+            return self._parallel(child, parent, here, hops)
+        if isinstance(parent, (cst.Set, cst.Dict, cst.Call)):
             return None
         return Role.UNCLEAR
 
@@ -202,6 +220,23 @@ class Meaning:
                 return self._flow(target.value, here, here.scope, hops)
         return Role.UNCLEAR
 
+    def _parallel(
+        self, item: cst.CSTNode, values: cst.List | cst.Tuple, here: Here, hops: int
+    ) -> Role | None:
+        """In ``a, device = 1, "cuda"`` each value goes to the name at its own place."""
+        outer = here.parent(values)
+        if not isinstance(outer, cst.Assign):
+            return None
+        place = next(index for index, each in enumerate(values.elements) if each is item)
+        parts = [
+            each.target.elements[place].value
+            for each in outer.targets
+            if isinstance(each.target, (cst.List, cst.Tuple))
+            and len(each.target.elements) == len(values.elements)
+            and not any(isinstance(part, cst.StarredElement) for part in each.target.elements)
+        ]
+        return self._assigned(parts, here, hops) if parts else None
+
     def _parameter(
         self, child: cst.CSTNode, parent: cst.Param, here: Here, hops: int
     ) -> Role | None:
@@ -214,16 +249,21 @@ class Meaning:
 
     def _flow(self, name: str, here: Here, scope: Scope, hops: int) -> Role:
         """Where a name with no telling name of its own ends up in this file."""
-        if hops >= _MAX_HOPS:
-            return Role.UNCLEAR
         bindings = scope.bindings.get(name) or names.lookup(name, scope)
-        if not bindings:
+        if hops >= self.reach or not bindings:
             return Role.UNCLEAR
-        for piece, use in here.file.uses(name, bindings[0].scope):
-            there = Here(here.file, piece)
-            if self.role(use, there, hops + 1) in {Role.PLACED, Role.HELD, Role.COMPARED}:
-                return Role.HELD
-        return Role.UNCLEAR
+        key = (self, name, bindings[0].scope)
+        if key not in here.file.flows:
+            here.file.flows[key] = Role.UNCLEAR  # a name that leads back to itself says nothing
+            here.file.flows[key] = self._reached(name, here, bindings[0].scope, hops)
+        return here.file.flows[key]
+
+    def _reached(self, name: str, here: Here, scope: Scope, hops: int) -> Role:
+        uses = here.file.uses(name, scope)
+        roles = {self.role(use, Here(here.file, piece), hops + 1) for piece, use in uses}
+        if roles.isdisjoint(_KNOWN | {Role.REACHES}):
+            return Role.UNCLEAR
+        return Role.SERVES if roles <= _KNOWN else Role.REACHES
 
     def _function_says(self, here: Here) -> bool:
         for outer in here.piece.statement.ancestors():
@@ -266,6 +306,13 @@ def _leaf(node: cst.BaseExpression) -> str:
 
 def _position(call: cst.Call, arg: cst.Arg) -> int:
     return next(index for index, each in enumerate(call.args) if each is arg)
+
+
+def _place(call: cst.Call, arg: cst.Arg) -> int | str | None:
+    """Where an argument stands: its keyword or its position."""
+    if arg.keyword is not None:
+        return arg.keyword.value
+    return None if arg.star else _position(call, arg)
 
 
 def _inner_scope(here: Here, name: str) -> Scope | None:

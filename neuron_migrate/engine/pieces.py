@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -32,6 +33,10 @@ _HEADERS = (
 _SKIPPED_FIELDS = frozenset(
     {"lpar", "rpar", "comma", "semicolon", "operator", "leading_lines", "header", "footer"}
 )
+_BLOCKS = frozenset({"body", "orelse", "finalbody", "handlers", "cases"})
+_SHORT = 1_000
+"""Characters in which nothing can be nested too deeply."""
+_MAX_DEPTH = 400
 _FIELDS: dict[type[cst.CSTNode], tuple[str, ...]] = {}
 
 
@@ -52,6 +57,8 @@ class Piece:
     end: int
     prefix: str
     module: cst.Module
+    source: str
+    """The text that was parsed."""
     nodes: list[cst.CSTNode] = field(default_factory=list)
     """Every node worth matching, outer before inner."""
     parents: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
@@ -63,7 +70,7 @@ class Piece:
         if self._spans is None:
             wrapper = MetadataWrapper(self.module, unsafe_skip_copy=True)
             self._spans = wrapper.resolve(ByteSpanPositionProvider)
-            self._encoded = self.module.code.encode()
+            self._encoded = self.source.encode()
         span = self._spans[node]
         before = self._characters(span.start)  # type: ignore[attr-defined]
         after = self._characters(span.start + span.length)  # type: ignore[attr-defined]
@@ -71,7 +78,7 @@ class Piece:
         return shift + before, shift + after
 
     def _characters(self, bytes_before: int) -> int:
-        if len(self._encoded) == len(self.module.code):
+        if len(self._encoded) == len(self.source):
             return bytes_before
         return len(self._encoded[:bytes_before].decode())
 
@@ -117,6 +124,8 @@ def parse(statement: Statement, start: int, end: int, around: tuple[str, str], t
     """
     prefix, suffix = around
     source = f"{prefix}{text[start:end]}{suffix}"
+    if end - start > _SHORT and _too_deep(statement.node):
+        raise PieceError(f"the statement is nested more than {_MAX_DEPTH} levels deep")
     try:
         module = cst.parse_module(source)
         faithful = module.code == source
@@ -126,7 +135,7 @@ def parse(statement: Statement, start: int, end: int, around: tuple[str, str], t
         raise PieceError(f"libcst cannot parse the statement ({type(error).__name__})") from error
     if not faithful:
         raise PieceError("libcst does not reproduce the statement's spacing")
-    piece = Piece(statement, start, end, prefix, module)
+    piece = Piece(statement, start, end, prefix, module, source)
     _collect(module, piece)
     return piece
 
@@ -135,10 +144,32 @@ def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The child nodes that hold code, not whitespace or punctuation."""
     for name in _fields(type(node)):
         value = getattr(node, name)
-        if isinstance(value, cst.CSTNode):
+        kind = type(value)
+        if kind is tuple or kind is list:
+            yield from (item for item in value if _is_node(type(item)))
+        elif _is_node(kind):
             yield value
-        elif isinstance(value, (list, tuple)):
-            yield from (item for item in value if isinstance(item, cst.CSTNode))
+
+
+@cache
+def _is_node(kind: type) -> bool:
+    """``isinstance`` asks an abstract base class anew for every object, which shows here."""
+    return issubclass(kind, cst.CSTNode)
+
+
+def _too_deep(node: ast.AST) -> bool:
+    """libcst recurses: what is nested very deep takes it minutes, or takes the process down."""
+    stack = [(node, 0)]
+    while stack:
+        current, depth = stack.pop()
+        if depth > _MAX_DEPTH:
+            return True
+        for name, value in ast.iter_fields(current):
+            if name in _BLOCKS:
+                continue
+            inner = value if isinstance(value, list) else [value]
+            stack.extend((each, depth + 1) for each in inner if isinstance(each, ast.AST))
+    return False
 
 
 def _collect(module: cst.Module, piece: Piece) -> None:
@@ -174,9 +205,8 @@ def _extent(node: ast.AST, lines: Lines) -> tuple[int, int]:
 def _header_end(node: ast.stmt, start: int, lines: Lines, text: str) -> int:
     """The offset after the colon: the first one outside comments after the last expression."""
     position = start
-    skipped = {"body", "orelse", "decorator_list", "finalbody"}
     for name, value in ast.iter_fields(node):
-        if name in skipped:
+        if name in _BLOCKS or name == "decorator_list":
             continue
         for item in value if isinstance(value, list) else [value]:
             if isinstance(item, ast.AST):

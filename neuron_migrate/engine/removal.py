@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from neuron_migrate.engine import edits
 from neuron_migrate.finding import Edit
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def fill_in(file: File) -> None:
         assert draft.removes is not None
         gone = [other.removes for other in removing if other.removes is not None]
         draft.edits.append(_edit(file, draft.removes, gone))
-        if _has_comment(file, draft.removes):
+        if has_comment(file, draft.removes):
             draft.fix = "unsafe"
             draft.not_fixed = "removing the line would lose a comment"
 
@@ -51,10 +52,12 @@ def _code_after(file: File, end: int, line_end: int) -> bool:
     return bool(rest) and not rest.startswith("#")
 
 
-def _has_comment(file: File, statement: Statement) -> bool:
+def has_comment(file: File, statement: Statement) -> bool:
+    """True when a comment stands in a statement or on the line it ends on."""
     _, end = _extent(file, statement)
     line_end = file.lines.next_line(getattr(statement.node, "end_lineno", statement.start[0]))
-    return "#" in file.text[end:line_end]
+    inside = any(edits.loses_comment(piece.module, None) for piece in file.pieces(statement))
+    return inside or "#" in file.text[end:line_end]
 
 
 def _extent(file: File, statement: Statement) -> tuple[int, int]:

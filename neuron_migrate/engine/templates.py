@@ -93,7 +93,9 @@ def _needs_parentheses(
         return own <= _precedence(parent)
     if isinstance(parent, cst.Arg) and parent.star:
         return own < 5
-    return isinstance(parent, cst.CompFor) and own <= 2
+    if isinstance(parent, (cst.StarredElement, cst.StarredDictElement)):
+        return own < 5
+    return isinstance(parent, (cst.CompFor, cst.CompIf)) and own <= 2
 
 
 def _operator(node: cst.CSTNode) -> type | None:
@@ -134,6 +136,8 @@ class _Filler(cst.CSTTransformer):
                 spread.extend(self.args)
             else:
                 spread.append(arg)
+        if spread and updated_node.args and spread[-1] is not updated_node.args[-1] and not self.args:
+            spread[-1] = spread[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
         return updated_node.with_changes(args=_joined(spread))
 
     def leave_Attribute(  # noqa: N802

@@ -38,8 +38,7 @@ def discover(paths: Sequence[Path], *, root: Path, exclude: Sequence[str]) -> Di
     Raises UsageError for a path that does not exist.
     """
     for path in paths:
-        if not os.path.lexists(path):
-            raise UsageError(f"{path}: no such file or folder")
+        _check_exists(path)
     named = {path: os.path.realpath(path) for path in paths}
     walk = Walk(list(named.values()))
     for path, real in named.items():
@@ -58,6 +57,15 @@ def discover(paths: Sequence[Path], *, root: Path, exclude: Sequence[str]) -> Di
     walk.close()
     files = tuple(map(Path, sorted(walk.found)))
     return Discovery(files, tuple(walk.skipped[path] for path in sorted(walk.skipped)))
+
+
+def _check_exists(path: Path) -> None:
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise UsageError(f"{path}: no such file or folder") from error
+    except OSError:
+        pass  # it may be there: why it cannot be read is noted with the others
 
 
 def _take_file(walk: Walk, name: str, real: str) -> None:

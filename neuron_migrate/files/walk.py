@@ -60,7 +60,7 @@ class Walk:
         self.found: set[str] = set()
         self.skipped: dict[str, Skipped] = {}
         self._files = frozenset(roots)
-        self._folders = tuple(as_prefix(root) for root in roots if Path(root).is_dir())
+        self._folders = tuple(map(as_prefix, roots))
         self._seen: set[str] = set()
         self._links: dict[str, str] = {}
 

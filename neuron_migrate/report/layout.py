@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 WIDTH = 80
 """Columns of a report that may end up in a log file."""
 
+TOP = 10
+"""How many entries a list may have before the rest is only counted."""
+
 _CONTROLS = {code: repr(chr(code))[1:-1] for code in (*range(32), *range(127, 160))} | {
     code: f"\\u{code:04x}"
     for code in (0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
@@ -42,6 +45,16 @@ def paragraph(text: str, *, first: str = "", rest: str = "", width: int = WIDTH)
 def item(text: str) -> list[str]:
     """A wrapped list item."""
     return paragraph(text, first="  * ", rest="    ")
+
+
+def section(title: str, lines: list[str]) -> list[str]:
+    """The lines under their title; nothing when there are none."""
+    return [title, *lines] if lines else []
+
+
+def more(number: int) -> list[str]:
+    """What stands for the entries that are not listed."""
+    return [f"  ... and {number - TOP} more"] if number > TOP else []
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

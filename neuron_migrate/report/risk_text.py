@@ -6,17 +6,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from neuron_migrate.report.layout import counted, item, one_line, paragraph, table
-from neuron_migrate.report.listing import place
+from neuron_migrate.report import risk_lists
+from neuron_migrate.report.layout import counted, item, paragraph, section, table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from neuron_migrate.finding import Finding
-    from neuron_migrate.report.risk import Counts, FileRow, Skip, Summary
-
-TOP = 10
-"""How many lines a list may have before the rest is only counted."""
+    from neuron_migrate.report.risk import Counts, Summary
 
 _COLUMNS = ("findings", "fix --apply", "--unsafe", "by hand", "to know")
 _LIMITS = (
@@ -50,12 +46,12 @@ def render(summary: Summary, applied: Applied | None = None) -> str:
         return f"Verdict: {summary.verdict}: there was nothing to read.\n"
     sections = (
         _verdict(summary, applied),
-        _blockers(summary.blockers),
-        _unread(summary),
-        _left_out(summary.skipped),
+        risk_lists.blockers(summary.blockers),
+        risk_lists.unread(summary.failed, summary.skipped),
+        risk_lists.left_out(summary.skipped),
         _counts(summary),
-        _remainder(summary.counts, applied),
-        _ranking(summary.rows),
+        _remainder(summary.counts),
+        risk_lists.ranking(summary.rows),
         _unverified(summary.unverified),
         _advice(summary.advice),
         _limits(),
@@ -90,34 +86,8 @@ def _applied(applied: Applied) -> list[str]:
     return paragraph(f"{fixed} neuron-migrate undo takes it back.")
 
 
-def _blockers(blockers: tuple[Finding, ...]) -> list[str]:
-    lines = [line for finding in blockers[:TOP] for line in _blocker(finding)]
-    return _section("Blockers", [*lines, *_more(len(blockers))])
-
-
-def _blocker(finding: Finding) -> list[str]:
-    reason = f" ({finding.not_fixed})" if finding.not_fixed else ""
-    where = f"{finding.path}:{place(finding)} {finding.code} {finding.name}"
-    way_out = f"Way out: neuron-migrate explain {finding.code}"
-    return [*item(f"{where}: {finding.message}{reason}"), f"    {way_out}"]
-
-
-def _unread(summary: Summary) -> list[str]:
-    """Files that were not analysed or not rewritten: each is named."""
-    failed = [f"{f.path}:{f.line}: {f.message}" for f in summary.failed]
-    skipped = [f"{skip.path}: {skip.reason}" for skip in summary.skipped if skip.failed]
-    lines = [line for text in (*failed, *skipped) for line in item(text)]
-    return _section("Not analysed", lines)
-
-
 def _unread_count(summary: Summary) -> int:
     return summary.files_failed + sum(skip.failed for skip in summary.skipped)
-
-
-def _left_out(skipped: Sequence[Skip]) -> list[str]:
-    texts = [f"{skip.path}: {skip.reason}" for skip in skipped if not skip.failed]
-    lines = [line for text in texts[:TOP] for line in item(text)]
-    return _section("Left out on purpose", [*lines, *_more(len(texts))])
 
 
 def _counts(summary: Summary) -> list[str]:
@@ -128,7 +98,7 @@ def _counts(summary: Summary) -> list[str]:
     total = _cells("total", summary.counts)
     both = table(("", *_COLUMNS), [*risks, total, *families])
     split = len(risks) + 2
-    return [*_section("By risk", both[:split]), "", "By family", both[0], *both[split:]]
+    return [*section("By risk", both[:split]), "", "By family", both[0], *both[split:]]
 
 
 def _cells(name: str, counts: Counts) -> tuple[str, ...]:
@@ -136,10 +106,10 @@ def _cells(name: str, counts: Counts) -> tuple[str, ...]:
     return (name, *(str(number or "-") for number in numbers))
 
 
-def _remainder(counts: Counts, applied: Applied | None) -> list[str]:
+def _remainder(counts: Counts) -> list[str]:
     """Who does what: the tool, the tool when told to, a person."""
     left = []
-    if counts.safe and applied is None:
+    if counts.safe:
         left.append(f"neuron-migrate fix --apply fixes {counted(counts.safe, 'finding')}.")
     if counts.unsafe:
         left.append(
@@ -148,21 +118,7 @@ def _remainder(counts: Counts, applied: Applied | None) -> list[str]:
         )
     if counts.by_hand:
         left.append(f"{counted(counts.by_hand, 'finding')} left for a person to do by hand.")
-    return _section("What is left", [line for text in left for line in item(text)])
-
-
-def _ranking(rows: tuple[FileRow, ...]) -> list[str]:
-    """The path comes last: it may be as long as it likes."""
-    header = ("verdict", "by hand", "--unsafe", "fix --apply", "effort")
-    lines = table(header, [_grades(row) for row in rows[:TOP]])
-    paths = ["file", *(one_line(row.path) for row in rows[:TOP])]
-    listed = [f"{line}  {path}" for line, path in zip(lines, paths, strict=True)]
-    return _section("Files with most left", [*listed, *_more(len(rows))] if rows else [])
-
-
-def _grades(row: FileRow) -> tuple[str, ...]:
-    numbers = (row.counts.by_hand, row.counts.unsafe, row.counts.safe)
-    return row.verdict, *(str(number or "-") for number in numbers), row.effort
+    return section("What is left", [line for text in left for line in item(text)])
 
 
 def _unverified(codes: Mapping[str, int]) -> list[str]:
@@ -172,25 +128,17 @@ def _unverified(codes: Mapping[str, int]) -> list[str]:
         first="  ",
         rest="  ",
     )
-    return _section("Unverified on hardware", lines if codes else [])
+    return section("Unverified on hardware", lines if codes else [])
 
 
 def _advice(codes: Mapping[str, int]) -> list[str]:
     text = f"{_tally(codes)}. Reading cannot prove these; list them with --show-advice."
     lines = paragraph(text, first="  ", rest="  ")
-    return _section("Advice", lines if codes else [])
+    return section("Advice", lines if codes else [])
 
 
 def _limits() -> list[str]:
-    return _section("What reading cannot tell", [line for text in _LIMITS for line in item(text)])
-
-
-def _section(title: str, lines: list[str]) -> list[str]:
-    return [title, *lines] if lines else []
-
-
-def _more(number: int) -> list[str]:
-    return [f"  ... and {number - TOP} more"] if number > TOP else []
+    return section("What reading cannot tell", [line for text in _LIMITS for line in item(text)])
 
 
 def _tally(codes: Mapping[str, int]) -> str:

@@ -159,6 +159,7 @@ def test_what_was_not_written_does_not_matter(tmp_path: Path) -> None:
                 replace(tmp_path / name, b"0", b"1")
             except ApplyError:
                 assert name != "c.py"
+    (tmp_path / "a.py").chmod(0o644)
     edit(tmp_path / "a.py")
     assert undo(tmp_path).restored == (tmp_path / "c.py",)
     assert tree(tmp_path) == {"a.py": b"mine", "b.py": b"mine", "c.py": b"0"}
@@ -276,7 +277,7 @@ def test_an_entry_that_is_no_file(tmp_path: Path) -> None:
     assert "not a regular file" in mistake(tmp_path)
 
 
-@pytest.mark.parametrize("calls", [1, 2, 3, 4])
+@pytest.mark.parametrize("calls", [1, 5, 6])
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls: int) -> None:
     plant(tmp_path, {"a.py": b"0", "b.py": b"0"})
     left = [calls]

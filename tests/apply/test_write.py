@@ -154,6 +154,15 @@ def test_ctrl_c(file: Path, monkeypatch: pytest.MonkeyPatch, owner: object, name
     assert around(file) == [file]
 
 
+def test_a_folder_that_cannot_be_synced(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = [os.fsync, refuse]  # the new file, then its folder
+    monkeypatch.setattr(os, "fsync", lambda descriptor: calls.pop(0)(descriptor))
+    replace(file, BEFORE, AFTER)
+    assert calls == []
+    monkeypatch.undo()
+    assert file.read_bytes() == AFTER
+
+
 def test_sweep_takes_only_what_replace_leaves(file: Path, tmp_path: Path) -> None:
     for name in (".neuron-migrate-0123456789abcdef.tmp", ".neuron-migrate", "x.tmp"):
         (tmp_path / name).touch()

@@ -40,13 +40,13 @@ def _heavy_imports(arguments: list[str], folder: Path) -> list[str]:
         f"print('HEAVY', *[name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, env=_environment()
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, env=environment()
     )
     assert "HEAVY" in done.stderr, done.stderr
     return done.stderr.split("HEAVY")[1].split()
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """The package of this checkout comes first, wherever the process runs."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
@@ -76,7 +76,7 @@ def test_a_misspelled_command_is_one_line(cli: Runner) -> None:
 
 def test_module_runs_like_the_command(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "neuron_migrate", "--version"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, env=_environment())
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, env=environment())
     assert (done.returncode, done.stdout.decode().split()[0]) == (0, "neuron-migrate")
 
 
@@ -128,7 +128,7 @@ def test_head_leaves_no_noise(command: str, tmp_path: Path) -> None:
         cwd=tmp_path,
         stdout=write,
         stderr=subprocess.PIPE,
-        env=_environment(),
+        env=environment(),
     )
     os.close(write)
     assert done.stderr == b""

@@ -63,7 +63,7 @@ def test_odd_names(tmp_path: Path) -> None:
     assert names(find(tmp_path), tmp_path) == sorted(odd)
 
 
-@pytest.mark.parametrize("path", ["nowhere", "a.py/b.py", "x" * 300])
+@pytest.mark.parametrize("path", ["nowhere", "a.py/b.py"])
 def test_a_path_that_does_not_exist(tmp_path: Path, path: str) -> None:
     grow(tmp_path, "a.py")
     with pytest.raises(UsageError, match="no such file or folder"):
@@ -328,6 +328,11 @@ def test_a_folder_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.Monkey
     assert skipped(found, tmp_path) == {
         "closed": ("cannot read the folder: Permission denied", True)
     }
+
+
+def test_a_path_that_may_exist(tmp_path: Path) -> None:
+    found = find(tmp_path, "x" * 300)
+    assert list(skipped(found, tmp_path).values()) == [("cannot read: File name too long", True)]
 
 
 def test_a_tree_deeper_than_the_stack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from neuron_migrate.report import risk_text
+from neuron_migrate.report import layout, risk_text
 from neuron_migrate.report.risk import Skip, summarise
 from neuron_migrate.report.risk_text import Applied
 from tests.report import factory as make
@@ -127,7 +127,7 @@ def test_after_apply_it_says_what_was_done() -> None:
 def test_long_lists_are_cut_and_counted() -> None:
     results = [make.result(make.blocker(path=f"{n}.py"), path=f"{n}.py") for n in range(13)]
     text = _render(*results)
-    assert text.count("Way out") == risk_text.TOP
+    assert text.count("Way out") == layout.TOP
     assert text.count("  ... and 3 more\n") == 2
 
 

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from neuron_migrate.engine.matchers.call_order import CallOrders
 from neuron_migrate.engine.matchers.calls import Calls
+from neuron_migrate.engine.matchers.commands import Commands
+from neuron_migrate.engine.matchers.dtypes import Dtypes
+from neuron_migrate.engine.matchers.environment_first import EnvironmentFirst
+from neuron_migrate.engine.matchers.gone import Gone
+from neuron_migrate.engine.matchers.ladders import Ladders
+from neuron_migrate.engine.matchers.legacy_tensors import LegacyTensors
 from neuron_migrate.engine.matchers.libraries import Libraries
+from neuron_migrate.engine.matchers.members import Members
 from neuron_migrate.engine.matchers.methods import Methods, Properties
+from neuron_migrate.engine.matchers.moved_classes import MovedClasses
 from neuron_migrate.engine.matchers.names import Names
+from neuron_migrate.engine.matchers.patches import Patches
+from neuron_migrate.engine.matchers.placements import Placements
+from neuron_migrate.engine.matchers.settings import Settings
+from neuron_migrate.engine.matchers.slices import Slices
 from neuron_migrate.engine.matchers.values import Values
+from neuron_migrate.engine.matchers.variables import Variables
 
 if TYPE_CHECKING:
     from neuron_migrate.catalog.loader import Catalog
@@ -16,11 +30,25 @@ if TYPE_CHECKING:
 
 _KINDS = {
     "names": Names,
+    "legacy-tensor": LegacyTensors,
     "value": Values,
     "cuda-method": Methods,
     "property": Properties,
     "call": Calls,
+    "call-order": CallOrders,
     "import": Libraries,
+    "moved-class": MovedClasses,
+    "gone": Gone,
+    "variable": Variables,
+    "command": Commands,
+    "patch": Patches,
+    "member": Members,
+    "slice": Slices,
+    "placement": Placements,
+    "environment-first": EnvironmentFirst,
+    "setting": Settings,
+    "dtype": Dtypes,
+    "ladder": Ladders,  # the last: it replaces what the others found
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
@@ -10,15 +11,27 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.catalog.patterns import CallMatch
-from neuron_migrate.engine import arguments, receivers, templates
+from neuron_migrate.engine import (
+    arguments,
+    given,
+    holds,
+    names,
+    receivers,
+    templates,
+    torch_modules,
+    visible,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from neuron_migrate.catalog.patterns import ArgumentChange
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import File, Here
-    from neuron_migrate.finding import Edit, Safety
+    from neuron_migrate.engine.context import Draft, File, Here
+    from neuron_migrate.finding import Edit, Risk, Safety
+
+
+_OFF = frozenset({"False", "None"})
 
 
 class Calls:
@@ -47,6 +60,8 @@ class Calls:
         assert isinstance(node, cst.Call)
         for rule in self._rules(node.func, here):
             _Site(rule, node, here).report()
+            if isinstance(rule.match, CallMatch) and rule.match.wins:
+                here.file.claimed.add(node)
         if here.path(node.func).endswith("functools.partial") and node.args:
             for rule in self._rules(node.args[0].value, here):
                 _Site(rule, node, here, partial=True).report()
@@ -62,7 +77,7 @@ class Calls:
     def _rules(self, func: cst.BaseExpression, here: Here) -> list[Rule]:
         """The rules for a called function, in the order of their codes."""
         leaf = _leaf(func)
-        path = here.path(func)
+        path = here.path(func) or _builtin(func, here)
         candidates = [*self.by_leaf.get(leaf, ()), *self.patterns]
         if path and path.rpartition(".")[2] != leaf:
             candidates += self.by_leaf.get(path.rpartition(".")[2], ())
@@ -98,7 +113,15 @@ class _Site:
     def report(self) -> None:
         """Report the call when the rule has something to say about it."""
         pattern = self.pattern
-        if any(arguments.keyword(self.call, name) for name in pattern.unless):
+        if given.any_holds(pattern.unless, self.call, self.here, self._shift):
+            return
+        if pattern.given and not given.any_holds(
+            pattern.given, self.call, self.here, self._shift
+        ):
+            return
+        if not self._is_meant():
+            return
+        if pattern.given_to and not _is_given_to(pattern.given_to, self.call, self.here):
             return
         if pattern.drop:
             self._report_drop()
@@ -107,8 +130,29 @@ class _Site:
         elif not pattern.arguments:
             draft = self.here.report(self.rule, self._anchor())
             draft.cuda_only = pattern.cuda_only
+            draft.neutral = pattern.neutral
         else:
             self._report_arguments()
+
+    @property
+    def _shift(self) -> int:
+        """How many arguments stand before those of the function."""
+        return 1 if self.partial else 0
+
+    def _is_meant(self) -> bool:
+        """False for a method of this name that may be another one's."""
+        pattern, func = self.pattern, self.call.func
+        if not pattern.ambiguous and not pattern.unclear:
+            return True
+        if not isinstance(func, cst.Attribute) or self.here.path(func) in pattern.functions:
+            return True
+        if pattern.unclear:
+            return not self.call.args and not torch_modules.is_module(func.value, self.here)
+        return (
+            f".{func.attr.value}" not in pattern.ambiguous
+            or given.any_holds(pattern.telling, self.call, self.here)
+            or torch_modules.is_module(func.value, self.here)
+        )
 
     def _anchor(self) -> cst.CSTNode:
         return self.bare or (self.call.args[0] if self.partial else self.call.func)
@@ -116,7 +160,7 @@ class _Site:
     def _report_drop(self) -> None:
         outer = self.here.parent(self.call)
         if isinstance(outer, cst.Expr):
-            self.here.report_removal(self.rule, self.call, safety=self.pattern.safety)
+            self.here.report_removal(self.rule, self.call, safety=self._safety())
         else:
             self.here.report(self.rule, self._anchor(), not_fixed="its value is used")
 
@@ -136,23 +180,43 @@ class _Site:
             self._anchor(),
             changes=[(self.call, new)],
             extra=needed,
-            safety=pattern.safety,
+            safety=self._safety(),
         )
 
+    def _safety(self) -> Safety:
+        if self.here.target == "accelerator" and self.pattern.accelerator_safety is not None:
+            return self.pattern.accelerator_safety
+        return self.pattern.safety
+
     def _report_arguments(self) -> None:
-        """Apply every argument change that holds; one finding for the call."""
+        """One finding for the call, or one for every argument."""
+        if not self.pattern.each:
+            self._report_changes(self.pattern.arguments, self._anchor())
+            return
+        for change in self.pattern.arguments:
+            found = arguments.find(self.call, change.name, self._position(change))
+            self._report_changes((change,), found or self._anchor())
+
+    def _report_changes(self, changes: Sequence[ArgumentChange], anchor: cst.CSTNode) -> None:
+        """Apply every argument change that holds, and report them together."""
         args = list(self.call.args)
         notes: list[str] = []
         reasons: list[str] = []
         needed: list[Edit] = []
         safety: Safety = "safe"
-        reported = changed = False
-        for change in self.pattern.arguments:
+        risks: list[Risk] = []
+        reported = changed = stopped = False
+        for change in changes:
             outcome = self._change(change, args)
             if outcome is None:
                 continue
             args, extra, reason = outcome
             needed += extra
+            if change.action == "stop":
+                reasons.append(change.note)
+                stopped = True
+                continue
+            risks.append(change.risk or self.rule.risk)
             if change.note:
                 notes.append(change.note)
             if reason is not None:
@@ -164,11 +228,19 @@ class _Site:
                 changed = True
                 if _safety(change, self.here) == "unsafe":
                     safety = "unsafe"
-        if reported or changed:
-            self._emit(args, notes, reasons, needed, safety, changed=changed)
+        if not (reported or changed or stopped):
+            return
+        draft = self._emit(
+            anchor, args, notes, reasons, needed, safety, changed=changed and not stopped
+        )
+        if draft.fix is None and (changed or stopped) and self.pattern.unknown_risk is not None:
+            draft.risk = self.pattern.unknown_risk
+        else:
+            draft.risk = min(risks, key=lambda risk: risk.rank, default=draft.risk)
 
     def _emit(
         self,
+        anchor: cst.CSTNode,
         args: list[cst.Arg],
         notes: list[str],
         reasons: list[str],
@@ -176,15 +248,21 @@ class _Site:
         safety: Safety,
         *,
         changed: bool,
-    ) -> None:
+    ) -> Draft:
         new = self.call.with_changes(args=args)
         old: cst.CSTNode = self.call if self.bare is None else self.bare
         splat = arguments.has_splat(self.call) and self.pattern.splat == "report"
         if splat and changed:
             changed, reasons = False, [*reasons, "`**` or `*` may hold the same argument"]
+        doubt = self.pattern.doubt
+        if changed and doubt is not None and re.search(doubt, self.here.file.text):
+            safety, reasons = "unsafe", [*reasons, "other code of the file may rule it out"]
+        hold = holds.strongest(self.pattern.holds, self.here) if changed else None
+        if hold is not None:
+            changed, safety, reasons = hold.unsafe, "unsafe", [*reasons, hold.reason]
         draft = self.here.report(
             self.rule,
-            self._anchor(),
+            anchor,
             " ".join(dict.fromkeys(notes)),
             changes=[(old, new)] if changed else (),
             extra=needed if changed else (),
@@ -192,12 +270,16 @@ class _Site:
             not_fixed="; ".join(reasons) or None,
         )
         draft.cuda_only = self.pattern.cuda_only and not changed
+        draft.neutral = self.pattern.neutral
+        return draft
 
     def _change(
         self, change: ArgumentChange, args: list[cst.Arg]
     ) -> tuple[list[cst.Arg], list[Edit], str | None] | None:
         """The arguments after one change, or None when it has nothing to do."""
         here = self.here
+        if change.target not in {None, here.target}:
+            return None
         current = self.call.with_changes(args=args)
         found = arguments.find(current, change.name, self._position(change))
         to = change.to
@@ -210,9 +292,11 @@ class _Site:
                 return None
             value, needed = here.build(to)
             return arguments.add(args, change.name, value, self.call), needed, None
+        if found is None and change.absent:
+            return args, [], None
         if found is None or not _applies(change, found.value, here):
             return None
-        if change.action == "report":
+        if change.action in {"report", "stop"}:
             return args, [], None
         if change.action == "remove":
             if found.keyword is None and found is not args[-1]:
@@ -228,12 +312,19 @@ class _Site:
     def _rename(
         self, change: ArgumentChange, to: str, found: cst.Arg, args: list[cst.Arg]
     ) -> tuple[list[cst.Arg], list[Edit], str | None]:
-        if arguments.keyword(self.call, to) is not None:
+        beside = arguments.keyword(self.call.with_changes(args=args), to)
+        if beside is not None:
+            if change.value is None and _normal(self.here.source(beside.value)) in _OFF:
+                return args, [], f"`{to}={self.here.source(beside.value)}` stands beside it"
             return arguments.remove(args, found), [], None
         if found.keyword is None:
             return args, [], f"`{change.name}` is given by position"
         new = found.with_changes(keyword=cst.Name(to))
-        return [new if arg is found else arg for arg in args], [], None
+        needed: list[Edit] = []
+        if change.value is not None:
+            value, needed = self.here.build(change.value)
+            new = new.with_changes(value=_styled(value, found.value))
+        return [new if arg is found else arg for arg in args], needed, None
 
     def _position(self, change: ArgumentChange) -> int | None:
         if change.position is None:
@@ -241,10 +332,26 @@ class _Site:
         return change.position + 1 if self.partial else change.position
 
 
+def _is_given_to(wanted: tuple[str, ...], call: cst.Call, here: Here) -> bool:
+    """True when the call's value gets one of the names, as a variable, attribute or keyword."""
+    parent = here.parent(call)
+    if isinstance(parent, cst.Arg):
+        return parent.keyword is not None and parent.keyword.value in wanted
+    if isinstance(parent, cst.Assign):
+        return any(_leaf(each.target) in wanted for each in parent.targets)
+    return isinstance(parent, cst.AnnAssign) and _leaf(parent.target) in wanted
+
+
 def _applies(change: ArgumentChange, value: cst.BaseExpression, here: Here) -> bool:
+    if change.visibly is not None and not visible.is_visibly(change.visibly, value, here):
+        return False
     source = _normal(here.source(value))
     path = here.path(value)
     if any(_normal(each) == source or each == path for each in change.unless):
+        return False
+    if any("*" in each and fnmatchcase(source, each) for each in change.unless):
+        return False
+    if change.computed is not None and change.computed == _is_literal(source):
         return False
     return not change.values or any(
         _normal(each) == source or (path and fnmatchcase(path, each)) for each in change.values
@@ -257,6 +364,21 @@ def _normal(source: str) -> str:
         return repr(ast.literal_eval(source))
     except (ValueError, SyntaxError, TypeError):
         return source
+
+
+def _is_literal(source: str) -> bool:
+    try:
+        ast.literal_eval(source)
+    except (ValueError, SyntaxError, TypeError):
+        return False
+    return True
+
+
+def _builtin(func: cst.BaseExpression, here: Here) -> str:
+    """``builtins.name`` for a name that nothing in the file binds."""
+    if isinstance(func, cst.Name) and not names.lookup(func.value, here.scope):
+        return f"builtins.{func.value}"
+    return ""
 
 
 def _safety(change: ArgumentChange, here: Here) -> Safety:

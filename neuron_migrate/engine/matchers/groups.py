@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -61,13 +62,13 @@ def around(node: cst.CSTNode, here: Here) -> Group | None:
     collection = here.parent(parent)
     if not isinstance(collection, (cst.List, cst.Tuple, cst.Set, cst.Dict)):
         return None
-    strings = {
-        text
-        for item in collection.elements
-        for text in (string_value(part) for part in _parts(item))
-        if text is not None
-    }
-    return Group(collection, frozenset(strings))
+    return Group(collection, _strings(collection))
+
+
+@lru_cache(maxsize=8)
+def _strings(collection: _Collection) -> frozenset[str]:
+    texts = (string_value(part) for item in collection.elements for part in _parts(item))
+    return frozenset(text for text in texts if text is not None)
 
 
 def _parts(item: cst.CSTNode) -> list[cst.CSTNode]:

@@ -2,117 +2,39 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from neuron_migrate.catalog.patterns import NameEntry, NamesMatch
-from neuron_migrate.engine import conditions, templates
 from neuron_migrate.engine.matchers.imported_names import Aliases
+from neuron_migrate.engine.matchers.uses import Known, Use
+from neuron_migrate.engine.meaning import string_value
+from neuron_migrate.finding import Risk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import Draft, File, Here
-    from neuron_migrate.finding import Edit, Safety, Target
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A name of the catalog and the rule it stands in."""
-
-    rule: Rule
-    entry: NameEntry
-
-    def replacement(self, target: Target) -> str | None:
-        """What to write instead, if anything."""
-        return self.entry.neuron if target == "neuron" else self.entry.accelerator
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Use:
-    """One reference to a known name."""
-
-    here: Here
-    node: cst.BaseExpression
-    known: Known
-
-    @property
-    def replacement(self) -> str | None:
-        """What to write instead, if anything."""
-        return self.known.replacement(self.here.target)
-
-    @property
-    def safety(self) -> Safety:
-        """Whether the replacement may raise where the original did not."""
-        entry, here = self.known.entry, self.here
-        if entry.needs_accelerator and here.target == "accelerator":
-            if not conditions.under_device_test(here, self.node):
-                return "unsafe"
-        return entry.safety
-
-    def report(self) -> Draft:
-        """Report the use, rewritten where it stands."""
-        here, entry, rule = self.here, self.known.entry, self.known.rule
-        template = self.replacement
-        reason = None
-        changes: list[tuple[cst.CSTNode, cst.CSTNode]] = []
-        needed: list[Edit] = []
-        if template is not None:
-            old, args, reason = self._site(template)
-            if reason is None:
-                numbered = {str(index): arg.value for index, arg in enumerate(args)}
-                new, needed = here.build(template, args=args, nodes=numbered)
-                new = templates.parenthesize_for(new, old, here.parent(old))
-                changes = [(old, new)]
-        draft = here.report(
-            rule,
-            self.node,
-            message(entry, template),
-            changes=changes,
-            extra=needed,
-            safety=self.safety,
-            not_fixed=reason,
-            risk=entry.risk,
-            confidence=entry.confidence,
-        )
-        assert isinstance(rule.match, NamesMatch)
-        draft.cuda_only = rule.match.cuda_only
-        if entry.test:
-            draft.test = (here.piece, self.node)
-        return draft
-
-    def _site(self, template: str) -> tuple[cst.BaseExpression, list[cst.Arg], str | None]:
-        """The node to replace, the arguments it carries, and why it cannot be if it cannot."""
-        if "(" not in template:
-            return self.node, [], None
-        parent = self.here.parent(self.node)
-        if not isinstance(parent, cst.Call) or parent.func is not self.node:
-            return self.node, [], "it is not called here, and no single name can stand for it"
-        args = list(parent.args)
-        wanted = [int(number) for number in re.findall(r"\{(\d+)\}", template)]
-        if any(index >= len(args) or args[index].star or args[index].keyword for index in wanted):
-            return parent, args, "its arguments are not given by position"
-        if "{args}" not in template and len(args) > len(wanted):
-            return parent, args, "its arguments have no place in the replacement"
-        return parent, args, None
+    from neuron_migrate.engine.context import File, Here
 
 
 class Names:
     """Matches rules of kind ``names``."""
 
-    nodes = (cst.Attribute, cst.Name, cst.ImportFrom, cst.Import)
+    nodes = (cst.Attribute, cst.Name, cst.ImportFrom, cst.Import, cst.Call)
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self.known: dict[str, Known] = {}
         self.modules: dict[str, Rule] = {}
+        self.prefixes: list[tuple[str, Rule]] = []
+        self.elsewhere: set[str] = set()
         for rule in rules:
             assert isinstance(rule.match, NamesMatch)
             self.known.update((entry.name, Known(rule, entry)) for entry in rule.match.names)
             self.modules.update(dict.fromkeys(rule.match.modules, rule))
+            self.prefixes += [(prefix, rule) for prefix in rule.match.prefixes]
+            self.elsewhere.update(rule.match.elsewhere)
         self.parents = {name.rpartition(".")[0] for name in self.known} | set(self.modules)
         self.aliases = Aliases(self.known, self.parents)
 
@@ -120,6 +42,10 @@ class Names:
         """Report a reference, or note it when it goes through an alias."""
         if isinstance(node, (cst.ImportFrom, cst.Import)):
             self.aliases.note_import(node, here)
+            if isinstance(node, cst.ImportFrom) and isinstance(node.names, cst.ImportStar):
+                self._star(node, here)
+        elif isinstance(node, cst.Call):
+            self._looked_up(node, here)
         elif isinstance(node, (cst.Attribute, cst.Name)) and _is_reference(node, here):
             self._reference(node, here)
 
@@ -134,36 +60,62 @@ class Names:
         reference: cst.BaseExpression = node
         path = found.path
         known = self._lookup(path)
-        while known is None and isinstance(reference, cst.Attribute):
+        while known is None and isinstance(reference, cst.Attribute) and path not in self.elsewhere:
             reference, path = reference.value, path.rpartition(".")[0]
             known = self._lookup(path)
-        if known is None or _is_patched(reference, here, path):
+        if path in self.elsewhere:
+            self.aliases.note_other(path)
+        if known is None or _is_patched(reference, here, path) or here.is_claimed(reference):
             return
         use = Use(here, reference, known)
         direct = found.binding is None or found.binding.target == path.partition(".")[0]
         if known.entry.module and direct:
             self.aliases.note_module(use)
         elif direct or found.binding is None:
-            use.report()
+            self.aliases.note_direct(path, use.report())
         else:
             self.aliases.note_use(found.binding, use)
 
+    def _looked_up(self, call: cst.Call, here: Here) -> None:
+        """``getattr(torch, "cuda")`` is another way to write ``torch.cuda``."""
+        if not isinstance(call.func, cst.Name) or call.func.value != "getattr":
+            return
+        if len(call.args) not in (2, 3) or here.is_claimed(call):
+            return
+        module, name = here.path(call.args[0].value), string_value(call.args[1].value)
+        known = self._lookup(f"{module}.{name}") if module and name else None
+        if known is None:
+            return
+        here.file.claimed.add(call)
+        if known.entry.module:
+            self.aliases.note_module(Use(here, call, known))
+        elif len(call.args) == 3:
+            here.report(
+                known.rule,
+                call,
+                f"`{known.entry.name}` is looked up, with a default.",
+                not_fixed="the program is prepared for the name to be missing",
+                risk=Risk.INFO,
+                confidence=known.entry.confidence,
+            )
+        else:
+            self.aliases.note_direct(known.entry.name, Use(here, call, known).report())
+
+    def _star(self, node: cst.ImportFrom, here: Here) -> None:
+        path = here.source(node.module) if node.module is not None and not node.relative else ""
+        rule = self.modules.get(path)
+        if rule is not None:
+            text = f"Everything in `{path}` is imported."
+            here.report(rule, node, text, not_fixed="which names are meant cannot be seen")
+
     def _lookup(self, path: str) -> Known | None:
         known = self.known.get(path)
-        if known is None and path not in self.parents:
-            rule = self.modules.get(path.rpartition(".")[0])
-            if rule is not None:
-                return Known(rule, NameEntry(name=path))
-        return known
-
-
-def message(entry: NameEntry, replacement: str | None) -> str:
-    """What to say about a name."""
-    if replacement is None:
-        what = f"`{entry.name}` has no Neuron equivalent"
-    else:
-        what = f"`{entry.name}` becomes `{replacement.replace('{args}', '…')}`"
-    return f"{what}: {entry.note}" if entry.note else f"{what}."
+        if known is not None or path in self.parents or path in self.elsewhere:
+            return known
+        rule = self.modules.get(path.rpartition(".")[0])
+        if rule is None:
+            rule = next((rule for prefix, rule in self.prefixes if path.startswith(prefix)), None)
+        return Known(rule, NameEntry(name=path)) if rule is not None else None
 
 
 def _is_reference(node: cst.Attribute | cst.Name, here: Here) -> bool:
@@ -184,5 +136,3 @@ def _is_patched(node: cst.CSTNode, here: Here, path: str) -> bool:
         isinstance(parent, cst.AnnAssign) and parent.target is node
     )
     return assigned and path.startswith("torch.cuda")
-
-

@@ -8,21 +8,40 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import libcst as cst
+import msgspec
 
 from neuron_migrate.catalog.patterns import ValueMatch
-from neuron_migrate.engine import conditions, templates
+from neuron_migrate.engine import conditions, names, templates
+from neuron_migrate.engine.context import Here
 from neuron_migrate.engine.matchers import groups
-from neuron_migrate.engine.meaning import Meaning, Role
+from neuron_migrate.engine.meaning import Meaning, Role, string_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import Draft, File, Here
+    from neuron_migrate.engine.context import Draft, File
     from neuron_migrate.finding import Edit
 
 _MULTI_PROCESS = re.compile(
     r"init_process_group|LOCAL_RANK|DistributedDataParallel|\bDDP\b|fully_shard|\bFSDP\b|mp\.spawn"
+)
+
+
+_CONSTANTS = frozenset({"True", "False", "None"})
+_OTHER_USES = (
+    cst.Attribute,
+    cst.Call,
+    cst.Subscript,
+    cst.AssignTarget,
+    cst.Annotation,
+    cst.FunctionDef,
+    cst.ClassDef,
+    cst.ImportAlias,
+    cst.ImportFrom,
+    cst.AsName,
+    cst.BinaryOperation,
+    cst.UnaryOperation,
 )
 
 
@@ -37,6 +56,8 @@ class Literal:
     word: str
     """The value it is, without an index."""
     indexed: bool = False
+    part: bool = False
+    """It is one of the values in a comma-separated string."""
 
 
 class Values:
@@ -49,47 +70,110 @@ class Values:
         cst.UnaryOperation,
         cst.Dict,
         cst.Name,
+        cst.Call,
     )
 
     def __init__(self, rules: Iterable[Rule]) -> None:
-        self.kinds = [_Kind(rule) for rule in rules]
+        by_code = {rule.code: rule for rule in rules}
+        kinds = [_Kind(rule, _places(rule, by_code)) for rule in by_code.values()]
+        self.kinds = sorted(kinds, key=lambda kind: not kind.pattern.wins)
+        self.kinds_of = {node: [kind for kind in self.kinds if kind.takes(node)] for node in self.nodes}
+        self.followed = [kind for kind in self.kinds if kind.pattern.reach == 1]
+        self.seen: set[tuple[str, cst.CSTNode]] = set()
 
     def match(self, node: cst.CSTNode, here: Here) -> None:
-        """Report a literal for the first rule that it means something to."""
+        """Report a literal for every rule that it means something to, or for the one that wins."""
         assert isinstance(node, cst.BaseExpression)
+        if isinstance(node, cst.Name) and node.value not in _CONSTANTS:
+            if _is_passed_on(node, here):
+                for kind in self.followed:
+                    self._follow(kind, node, here)
+            return
         roles: dict[Meaning, Role] = {}
-        for kind in self.kinds:
-            literal = kind.literal(node, here)
-            if literal is not None:
-                kind.report(literal, here, roles)
+        for kind in self.kinds_of[type(node)]:
+            self._look(kind, node, here, roles)
 
     def finish(self, file: File) -> None:
-        """Nothing is left for the end."""
+        """Forget the file."""
+        self.seen.clear()
+
+    def _look(
+        self, kind: _Kind, node: cst.BaseExpression, here: Here, roles: dict[Meaning, Role]
+    ) -> None:
+        """Report a node under one rule, once."""
+        literal = kind.literal(node, here)
+        if literal is None or here.is_claimed(node) or (kind.rule.code, node) in self.seen:
+            return
+        self.seen.add((kind.rule.code, node))
+        before = len(here.file.drafts)
+        kind.report(literal, here, roles)
+        if kind.pattern.wins and len(here.file.drafts) > before:
+            here.file.claimed.add(literal.whole)
+
+    def _follow(self, kind: _Kind, name: cst.Name, here: Here) -> None:
+        """Look at what a name was given that stands where the rule's values do."""
+        if kind.meaning.role(name, here, kind.meaning.reach) in {Role.UNCLEAR, Role.TEXT}:
+            return
+        for binding in names.lookup(name.value, here.scope):
+            if binding.kind not in {"assign", "parameter"}:
+                continue
+            for piece in here.file.pieces(binding.statement):
+                there = Here(here.file, piece)
+                for node in piece.nodes:
+                    if isinstance(node, cst.BaseExpression):
+                        self._look(kind, node, there, {})
 
 
 class _Kind:
     """One rule of the kind, ready to match."""
 
-    def __init__(self, rule: Rule) -> None:
-        assert isinstance(rule.match, ValueMatch)
+    def __init__(self, rule: Rule, pattern: ValueMatch) -> None:
         self.rule = rule
-        self.pattern = rule.match
-        self.values = frozenset(_key(ast.literal_eval(source)) for source in rule.match.values)
+        self.pattern = pattern
+        self.values = frozenset(_key(ast.literal_eval(source)) for source in pattern.values)
         self.words = tuple(value[1] for value in self.values if isinstance(value[1], str))
+        self.plain = any(not isinstance(value[1], str) or value[0] != "str" for value in self.values)
         self.meaning = Meaning(
-            tuple(_function(each) for each in rule.match.functions),
-            frozenset(rule.match.keywords),
-            frozenset(rule.match.words),
+            tuple(_function(each) for each in pattern.functions),
+            frozenset(pattern.keywords),
+            frozenset(pattern.words),
+            frozenset(pattern.other_words),
+            *(() if pattern.reach is None else (pattern.reach,)),
         )
+
+    def takes(self, node: type[cst.CSTNode]) -> bool:
+        """True when a value of this rule may be such a node."""
+        if node in {cst.SimpleString, cst.FormattedString}:
+            return bool(self.words) and (node is cst.SimpleString or self.pattern.indexed)
+        if node is cst.Call:
+            return bool(self.pattern.calls)
+        return self.plain or (node is cst.Dict and self.pattern.wrapped)
 
     def literal(self, node: cst.BaseExpression, here: Here) -> Literal | None:
         """The node as a value of this rule, if it is one."""
-        if self.pattern.requires and not here.file.roots.intersection(self.pattern.requires):
+        roots = here.file.certain_roots if self.pattern.certain else here.file.roots
+        if self.pattern.requires and roots.isdisjoint(self.pattern.requires):
             return None
         if isinstance(node, cst.FormattedString):
             return self._formatted(node)
         if isinstance(node, cst.SimpleString):
             return self._string(node, here)
+        if isinstance(node, cst.Dict) and self.pattern.wrapped:
+            inner = _wrapped(node)
+            if inner is not None and self.literal(inner, here) is not None:
+                return Literal(node, node, "")
+        if isinstance(node, cst.Call):
+            return Literal(node, node, "") if self._called(node, here) else None
+        return self._plain(node, here) if self.plain else None
+
+    def _called(self, node: cst.Call, here: Here) -> bool:
+        calls = self.pattern.calls
+        return bool(calls) and not node.args and here.path(node.func) in calls
+
+    def _plain(self, node: cst.BaseExpression, here: Here) -> Literal | None:
+        """The node as a number, a truth value or a dict of this rule."""
+        if isinstance(node, cst.Name) and node.value not in _CONSTANTS:
+            return None
         if isinstance(node, (cst.Integer, cst.UnaryOperation, cst.Dict, cst.Name)):
             try:
                 value = ast.literal_eval(here.source(node))
@@ -107,7 +191,11 @@ class _Kind:
             if role is Role.UNCLEAR:
                 self._report_unclear(literal, here)
             return
-        if role in {Role.UNCLEAR, Role.TEXT}:
+        if role in {Role.UNCLEAR, Role.TEXT} or self._is_fallback(here):
+            return
+        if _said(role) not in self.pattern.roles:
+            return
+        if self.pattern.wins and role is Role.REACHES and literal.word:
             return
         if self.pattern.when == "multi-process":
             if literal.indexed and _MULTI_PROCESS.search(here.file.text):
@@ -121,6 +209,14 @@ class _Kind:
         else:
             self._rewrite(literal, role, here)
 
+    def _is_fallback(self, here: Here) -> bool:
+        """True when the function looks the value up, so that the literal is only the last resort."""
+        words = self.pattern.unless_beside
+        if not words:
+            return False
+        text = _function_text(here)
+        return any(word in text for word in words)
+
     def _rewrite(self, literal: Literal, role: Role, here: Here) -> None:
         draft = self._replace(literal, role, here)
         if role is Role.COMPARED:
@@ -131,23 +227,32 @@ class _Kind:
         template = self._template(role, literal, here)
         changes: list[tuple[cst.CSTNode, cst.CSTNode]] = []
         needed: list[Edit] = []
-        reason = None
+        safety = self.pattern.safety
+        reason = _number_doubt(literal, role, here) or self._doubt(here)
+        if reason is not None:
+            safety = "unsafe"
         if template is None:
-            reason = "there is no one value to put in its place"
+            reason = self.rule.not_fixed or "there is no one value to put in its place"
         elif isinstance(parent := here.parent(literal.whole), cst.MatchValue):
             reason = f"a case pattern can only hold a plain literal, not {here.source(parent)}"
         else:
             new, needed = self._new_node(literal, template, here)
-            changes = [(literal.node, new)]
+            changes = [(literal.whole if self.pattern.whole else literal.node, new)]
         return here.report(
             self.rule,
             literal.whole,
             self.pattern.note,
             changes=changes,
             extra=needed,
-            safety=self.pattern.safety,
+            safety=safety,
             not_fixed=reason,
         )
+
+    def _doubt(self, here: Here) -> str | None:
+        doubt = self.pattern.doubt
+        if doubt is None or re.search(doubt, here.file.text) is None:
+            return None
+        return "other code of the file may rule it out"
 
     def _template(self, role: Role, literal: Literal, here: Here) -> str | None:
         pattern = self.pattern
@@ -156,17 +261,31 @@ class _Kind:
         if role is Role.COMPARED and pattern.accelerator_compared is not None:
             return pattern.accelerator_compared
         if pattern.accelerator_value is not None and not (
-            role is Role.PLACED or conditions.under_device_test(here, literal.whole)
+            (role is Role.PLACED and self._is_used_at_once(literal, here))
+            or conditions.under_device_test(here, literal.whole)
         ):
             return pattern.accelerator_value
         return pattern.accelerator
+
+    def _is_used_at_once(self, literal: Literal, here: Here) -> bool:
+        """False where a call may only keep the value, on a machine without an accelerator too."""
+        if self.pattern.placed_by == "any":
+            return True
+        for outer in here.ancestors(literal.whole):
+            if isinstance(outer, cst.Arg):
+                call = here.parent(outer)
+                return isinstance(call, cst.Call) and self.meaning.takes(call, outer, here)
+        return False
 
     def _new_node(
         self, literal: Literal, template: str, here: Here
     ) -> tuple[cst.BaseExpression, list[Edit]]:
         old = literal.node
-        made, needed = here.build(template)
-        plain = isinstance(made, cst.SimpleString)
+        made, needed = here.build(template, quote=_inner_quote(literal, template))
+        if self.pattern.whole:
+            return made, needed
+        if literal.part and isinstance(old, cst.SimpleString):
+            return _with_part(old, literal.word, made), needed
         if isinstance(old, cst.SimpleString):
             rest = old.raw_value.removeprefix(literal.word)
             if isinstance(made, cst.SimpleString):
@@ -186,7 +305,6 @@ class _Kind:
                 return old.with_changes(parts=[start, *old.parts[1:]]), needed
             parts = [cst.FormattedStringExpression(made), first.with_changes(value=rest)]
             return old.with_changes(parts=[*parts, *old.parts[1:]]), needed
-        del plain
         return templates.parenthesize_for(made, old, here.parent(old)), needed
 
     def _extend(self, group: groups.Group, literal: Literal, here: Here) -> None:
@@ -222,7 +340,10 @@ class _Kind:
             return None
         text = node.raw_value
         if ("str", text) in self.values:
-            return Literal(node, node, text)
+            return Literal(node, node, text, part=self.pattern.parts)
+        if self.pattern.parts:
+            found = next((each for each in self.words if each in text.split(",")), None)
+            return Literal(node, node, found, part=True) if found else None
         if not self.pattern.indexed:
             return None
         for word in self.words:
@@ -249,6 +370,50 @@ class _Kind:
         return None
 
 
+def _places(rule: Rule, by_code: Mapping[str, Rule]) -> ValueMatch:
+    """The pattern of a rule, with the values and places of the rule it refers to."""
+    pattern = rule.match
+    assert isinstance(pattern, ValueMatch)
+    if pattern.of is None:
+        return pattern
+    base = by_code[pattern.of].match
+    assert isinstance(base, ValueMatch)
+    return msgspec.structs.replace(
+        pattern,
+        values=pattern.values or base.values,
+        indexed=base.indexed,
+        parts=base.parts,
+        functions=pattern.functions or base.functions,
+        keywords=pattern.keywords or base.keywords,
+        words=pattern.words or base.words,
+        other_words=pattern.other_words or base.other_words,
+    )
+
+
+def _with_part(
+    old: cst.SimpleString, word: str, made: cst.BaseExpression
+) -> cst.SimpleString | cst.FormattedString:
+    """A comma-separated string with one of its values replaced."""
+    before, _, after = f",{old.raw_value},".partition(f",{word},")
+    head, tail = f"{before},".lstrip(","), f",{after}".rstrip(",")
+    if isinstance(made, cst.SimpleString):
+        return old.with_changes(value=f"{old.prefix}{old.quote}{head}{made.raw_value}{tail}{old.quote}")
+    assert isinstance(made, cst.FormattedString)
+    texts = [cst.FormattedStringText(each) for each in (head, tail)]
+    parts = [each for each in (texts[0], *made.parts, texts[1]) if getattr(each, "value", "x")]
+    return made.with_changes(start=f"f{old.quote}", end=old.quote, parts=parts)
+
+
+def _function_text(here: Here) -> str:
+    """The text of the innermost function around the piece; empty outside of functions."""
+    node = here.scope.node
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return ""
+    lines = here.file.lines
+    start = lines.byte_offset(node.lineno, node.col_offset)
+    return here.file.text[start : lines.byte_offset(node.end_lineno or 0, node.end_col_offset or 0)]
+
+
 def _built(node: cst.SimpleString, rest: str, here: Here) -> cst.BaseExpression | None:
     """The expression that completes ``"cuda:"``, ``"cuda:%d"`` or ``"cuda:{}"``."""
     parent = here.parent(node)
@@ -267,9 +432,55 @@ def _built(node: cst.SimpleString, rest: str, here: Here) -> cst.BaseExpression 
     return None
 
 
-def _function(text: str) -> tuple[str, int | None]:
-    path, _, position = text.partition(":")
-    return path, int(position) if position else None
+def _inner_quote(literal: Literal, template: str) -> str | None:
+    """The other quotes, where the replacement ends up inside an f-string of the old ones."""
+    old = literal.node
+    plain = template[:1] in {"'", '"'}
+    if plain or not literal.indexed:
+        return None
+    if isinstance(old, cst.SimpleString):
+        return "'" if '"' in old.quote else '"'
+    if isinstance(old, cst.FormattedString):
+        return "'" if '"' in old.start else '"'
+    return None
+
+
+def _function(text: str) -> tuple[str, int | str | None]:
+    path, _, place = text.partition(":")
+    return path, int(place) if place.isdigit() else place or None
+
+
+def _wrapped(node: cst.Dict) -> cst.BaseExpression | None:
+    """The value of a dict that holds it under an empty key, and nothing else."""
+    only = node.elements[0] if len(node.elements) == 1 else None
+    if isinstance(only, cst.DictElement) and string_value(only.key) == "":
+        return only.value
+    return None
+
+
+def _is_passed_on(name: cst.Name, here: Here) -> bool:
+    """True for a name whose value goes somewhere as it is."""
+    parent = here.parent(name)
+    if isinstance(parent, cst.Arg):
+        return parent.value is name
+    return not isinstance(parent, _OTHER_USES)
+
+
+def _said(role: Role) -> str:
+    """The role in the words of a rule."""
+    return str((Role.HELD if role in {Role.SERVES, Role.REACHES} else role).value)
+
+
+def _number_doubt(literal: Literal, role: Role, here: Here) -> str | None:
+    """Why a number may not give way to a string here, or None where it may."""
+    if not isinstance(literal.node, (cst.Integer, cst.UnaryOperation)):
+        return None
+    if role is Role.REACHES:
+        return "the number may mean something else where its name is used"
+    for outer in here.ancestors(literal.node):
+        if isinstance(outer, cst.AnnAssign) or (isinstance(outer, cst.Param) and outer.annotation):
+            return "its name is annotated as a number"
+    return None
 
 
 def _key(value: object) -> tuple[str, object]:

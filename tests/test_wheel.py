@@ -1,0 +1,62 @@
+"""The built wheel, installed in a clean environment and run outside the checkout."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.wheel
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "build", "--wheel", "--outdir", str(folder), str(ROOT)]
+    subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
+    venv.create(folder / "venv", with_pip=True)
+    (wheel,) = folder.glob("*.whl")
+    python = folder / "venv" / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", wheel], check=True)
+    return folder / "venv" / "bin" / "neuron-migrate"
+
+
+def run(program: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    environment["XDG_CACHE_HOME"] = str(folder / "cache")
+    return subprocess.run(
+        [program, *arguments],
+        cwd=folder,
+        env=environment,
+        text=True,
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def test_the_wheel_fixes_a_file(program: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import torch\nx = torch.ones(2).cuda()\n")
+    done = run(program, tmp_path, "fix", "--apply", "a.py")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "a.py").read_text() == 'import torch\nx = torch.ones(2).to("neuron")\n'
+
+
+def test_the_wheel_carries_the_whole_catalog(program: Path, tmp_path: Path) -> None:
+    listed = run(program, tmp_path, "rules").stdout
+    codes = {path.name.partition("-")[0] for path in (ROOT / "rules").rglob("*.toml")}
+    assert {code for code in codes if code in listed} == codes
+    assert run(program, tmp_path, "explain", "NM101").returncode == 0
+
+
+def test_the_wheel_gives_json(program: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import torch\nx = torch.ones(2).cuda()\n")
+    done = run(program, tmp_path, "check", "--output-format", "json", "a.py")
+    assert json.loads(done.stdout)["summary"]["verdict"] == "auto"
