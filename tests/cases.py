@@ -77,19 +77,16 @@ class Run:
 
 
 class _Recorder:
-    """An analyzer that remembers what went through it."""
+    """Stands in for an analyzer, and remembers what went through it."""
 
-    def __init__(self, analyzer: Analyzer) -> None:
-        self._analyzer = analyzer
+    def __init__(self, target: Target) -> None:
+        self.target = target
         self.passes: list[Pass] = []
 
     def analyse(self, text: str, path: str) -> list[Finding]:
-        findings = self._analyzer.analyse(text, path)
-        self.passes.append(Pass(text, tuple(findings)))
-        return findings
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._analyzer, name)
+        findings = analysed(text, self.target, path)
+        self.passes.append(Pass(text, findings))
+        return list(findings)
 
 
 def discover(under: str = "") -> list[Case]:
@@ -110,10 +107,18 @@ def analyzer(target: Target, *, everything: bool = False) -> Analyzer:
 
 
 @cache
+def analysed(
+    text: str, target: Target, path: str = "before.py", *, everything: bool = False
+) -> tuple[Finding, ...]:
+    """The findings of a text."""
+    return tuple(analyzer(target, everything=everything).analyse(text, path))
+
+
+@cache
 def run(before: bytes, target: Target, *, unsafe: bool = False, path: str = "before.py") -> Run:
     """``fix`` in memory. A text that cannot be analysed stays as it is, with an NM000."""
     decoded = source.decode(before)
-    recorder = _Recorder(analyzer(target))
+    recorder = _Recorder(target)
     try:
         fixed = fix(recorder, decoded.text, path, unsafe=unsafe)  # type: ignore[arg-type]
     except AnalysisError as error:

@@ -6,12 +6,13 @@ import ast
 import re
 import warnings
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from neuron_migrate.files.lines import LINE_END, Lines
-from tests.cases import analyzer, run
+from tests.cases import analysed, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,15 +22,23 @@ if TYPE_CHECKING:
 
 
 def parses(run: Run) -> Iterator[str]:
-    """The text after is Python, for this interpreter or at least for libcst."""
-    if run.passes and not _is_python(run.fixed.text):
+    """The text after is Python, and asks for no newer one than the text before."""
+    if not run.passes:
+        return
+    if not _is_python(run.fixed.text):
         yield "the text after does not parse"
+    elif _is_read(run.before.text) and not _is_read(run.fixed.text):
+        yield "the text after needs a newer Python"
 
 
 def changes_only_reported_spans(run: Run) -> Iterator[str]:
     """From one pass to the next, only the spans of permitted edits differ, and as they say."""
-    for before, after in zip(run.passes, run.passes[1:], strict=False):
+    for before, after in pairwise(run.passes):
         permitted = [each for each in before.findings if _permitted(each, run)]
+        for each in permitted:
+            own = sorted(each.edits)
+            if any(one.end > other.start for one, other in pairwise(own)):
+                yield f"{each.code} at line {each.line} has edits that overlap"
         pattern = _may_become(before.text, {edit for each in permitted for edit in each.edits})
         if not re.fullmatch(pattern, after.text, re.DOTALL):
             yield "something changed outside the reported edits"
@@ -85,8 +94,8 @@ def skips_only_what_cannot_match(run: Run) -> Iterator[str]:
     """Parsing every statement finds what parsing those with a trigger word finds."""
     if not run.passes:
         return
-    found = analyzer(run.target, everything=True).analyse(run.before.text, "before.py")
-    if tuple(found) != run.first:
+    found = analysed(run.before.text, run.target, everything=True)
+    if found != run.first:
         yield f"parsing everything differs: {_difference(found, run.first)}"
 
 
@@ -159,19 +168,24 @@ def _comments(text: str) -> Counter[str]:
 
 
 def _is_python(text: str) -> bool:
+    """For this interpreter, or at least for libcst."""
+    try:
+        return _is_read(text) or bool(cst.parse_module(text))
+    except cst.ParserSyntaxError:
+        return False
+
+
+def _is_read(text: str) -> bool:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             ast.parse(text)
     except SyntaxError:
-        try:
-            cst.parse_module(text)
-        except cst.ParserSyntaxError:
-            return False
+        return False
     return True
 
 
-def _difference(found: list[Finding], expected: tuple[Finding, ...]) -> str:
+def _difference(found: tuple[Finding, ...], expected: tuple[Finding, ...]) -> str:
     more = [f"+{each.line}:{each.column} {each.code}" for each in found if each not in expected]
     less = [f"-{each.line}:{each.column} {each.code}" for each in expected if each not in found]
     return ", ".join([*more, *less]) or "another order"

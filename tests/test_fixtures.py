@@ -16,7 +16,7 @@ import pytest
 from neuron_migrate.engine.triggers import byte_pattern
 from neuron_migrate.files.source import SourceError
 from neuron_migrate.report.diff import unified
-from tests.cases import TARGETS, Case, catalog, discover, listed, run
+from tests.cases import TARGETS, Case, analysed, catalog, discover, listed, run
 from tests.oracles import faults
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ def _faults_of(file: Path, target: Target) -> list[str]:
     if len(content) > 400_000 or not byte_pattern(catalog().triggers).search(content):
         return []
     run.cache_clear()
+    analysed.cache_clear()
     try:
         return faults(run(content, target))
     except SourceError:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from neuron_migrate.catalog import checks
 from neuron_migrate.catalog.schema import Rule
 from neuron_migrate.errors import UsageError
 
@@ -85,6 +86,11 @@ def load(extra: Sequence[Path] = ()) -> Catalog:
             raise UsageError(f"{path}: code {rule.code} is taken by {origin[rule.code]}")
         origin[rule.code] = path
         rules.append(rule)
+    for rule in rules:
+        named = getattr(rule.match, "of", None)
+        if named is not None and named not in origin:
+            path = origin[rule.code]
+            raise UsageError(f"{path}: match.of: expected a rule's code, not {named!r}")
     return Catalog(rules)
 
 
@@ -120,10 +126,11 @@ def _check(rule: Rule, path: Path) -> None:
         "name": bool(_NAME.fullmatch(rule.name)) or "kebab-case, such as cuda-device-string",
         "triggers": bool(rule.triggers) or "at least one word",
         "sources": all(source.startswith("https://") for source in rule.sources) or "https:// URLs",
-        "confidence": bool(rule.sources) or rule.confidence != "documented" or
-        "'unverified', as there is no source",
+        "confidence": bool(rule.sources)
+        or rule.confidence != "documented"
+        or "'unverified', as there is no source",
     }
-    for key, expected in problems.items():
+    for key, expected in [*problems.items(), *checks.faults(rule.match)]:
         if expected is not True:
             raise UsageError(f"{path}: {key}: expected {expected}")
 

@@ -54,7 +54,7 @@ class NameEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     uncalled: str | None = None
     """What stands for the name where it is not called: annotations, ``isinstance``, ``except``."""
     takes: tuple[str, ...] | None = None
-    """The keywords that the replacement takes; a call with any other argument is reported."""
+    """The keywords that the replacement takes; a call with another one is reported."""
     positional: bool = False
     """The replacement takes its one argument by position only."""
     index: bool = False
@@ -78,7 +78,7 @@ class NameEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     holds: tuple[Hold, ...] = ()
 
 
-class NamesMatch(_Pattern, kw_only=True, tag="names"):
+class NamesMatch(_Pattern, frozen=True, kw_only=True, tag="names"):
     """References to public names, through every alias and import form."""
 
     names: tuple[NameEntry, ...]
@@ -92,7 +92,7 @@ class NamesMatch(_Pattern, kw_only=True, tag="names"):
     """True when an availability guard around a use must stay a CUDA guard."""
 
 
-class ValueMatch(_Pattern, kw_only=True, tag="value"):
+class ValueMatch(_Pattern, frozen=True, kw_only=True, tag="value"):
     """Literal values in a place that gives them a meaning, such as a device string."""
 
     of: str | None = None
@@ -104,8 +104,8 @@ class ValueMatch(_Pattern, kw_only=True, tag="value"):
     parts: bool = False
     """Also inside ``'cpu:gloo,cuda:nccl'`` lists of device and backend."""
     functions: tuple[str, ...] = ()
-    """Calls whose arguments are such values: dotted paths, ``.method``; ``path:0`` for one position,
-    ``path:name`` for one keyword."""
+    """Calls whose arguments are such values: dotted paths, ``.method``; ``path:0`` for one
+    position, ``path:name`` for one keyword."""
     calls: tuple[str, ...] = ()
     """Functions a call of which, without arguments, gives such a value: dotted paths."""
     wrapped: bool = False
@@ -154,7 +154,7 @@ class ValueMatch(_Pattern, kw_only=True, tag="value"):
     note: str = ""
 
 
-class MethodMatch(_Pattern, kw_only=True, tag="cuda-method"):
+class MethodMatch(_Pattern, frozen=True, kw_only=True, tag="cuda-method"):
     """``x.cuda(...)`` on tensors and modules."""
 
     method: str
@@ -166,7 +166,7 @@ class MethodMatch(_Pattern, kw_only=True, tag="cuda-method"):
     indexed_accelerator_safety: Safety = "unsafe"
 
 
-class PropertyMatch(_Pattern, kw_only=True, tag="property"):
+class PropertyMatch(_Pattern, frozen=True, kw_only=True, tag="property"):
     """An attribute of a tensor, such as ``x.is_cuda``."""
 
     attribute: str
@@ -207,7 +207,7 @@ class ArgumentChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
     """What is at stake where this is all there is to change, if not the rule's risk."""
 
 
-class CallMatch(_Pattern, kw_only=True, tag="call"):
+class CallMatch(_Pattern, frozen=True, kw_only=True, tag="call"):
     """Calls of given functions, and what becomes of their arguments.
 
     Without ``arguments`` every such call is reported.
@@ -259,7 +259,7 @@ class CallMatch(_Pattern, kw_only=True, tag="call"):
     """True when the code runs on Neuron all the same, so that no guard is kept for its sake."""
 
 
-class ImportMatch(_Pattern, kw_only=True, tag="import"):
+class ImportMatch(_Pattern, frozen=True, kw_only=True, tag="import"):
     """Imports of a package, knowing whether a fallback stands beside them."""
 
     packages: tuple[str, ...]
@@ -286,7 +286,7 @@ class GoneName(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     note: str = ""
 
 
-class GoneMatch(_Pattern, kw_only=True, tag="gone"):
+class GoneMatch(_Pattern, frozen=True, kw_only=True, tag="gone"):
     """Imports of packages that the native stack does not have, and the uses of what they hold."""
 
     packages: tuple[str, ...] = ()
@@ -295,7 +295,7 @@ class GoneMatch(_Pattern, kw_only=True, tag="gone"):
     names: tuple[GoneName, ...] = ()
 
 
-class MovedClassMatch(_Pattern, kw_only=True, tag="moved-class"):
+class MovedClassMatch(_Pattern, frozen=True, kw_only=True, tag="moved-class"):
     """Model classes of a package that is gone, loaded with ``from_pretrained``."""
 
     classes: dict[str, str]
@@ -311,7 +311,7 @@ class MovedClassMatch(_Pattern, kw_only=True, tag="moved-class"):
     """What ``device_map`` is set to."""
 
 
-class VariableMatch(_Pattern, kw_only=True, tag="variable"):
+class VariableMatch(_Pattern, frozen=True, kw_only=True, tag="variable"):
     """Environment variables that the program sets or asks for."""
 
     names: tuple[str, ...]
@@ -327,7 +327,7 @@ class VariableMatch(_Pattern, kw_only=True, tag="variable"):
     """A package whose import makes the setting harmless."""
 
 
-class CommandMatch(_Pattern, kw_only=True, tag="command"):
+class CommandMatch(_Pattern, frozen=True, kw_only=True, tag="command"):
     """Programs that the code starts."""
 
     programs: tuple[str, ...]
@@ -335,7 +335,7 @@ class CommandMatch(_Pattern, kw_only=True, tag="command"):
     """What starts them, as dotted paths with ``*`` wildcards."""
 
 
-class CallOrderMatch(_Pattern, kw_only=True, tag="call-order"):
+class CallOrderMatch(_Pattern, frozen=True, kw_only=True, tag="call-order"):
     """A call that comes before another one of the same function, and must come after it."""
 
     functions: tuple[str, ...]
@@ -344,7 +344,7 @@ class CallOrderMatch(_Pattern, kw_only=True, tag="call-order"):
     """Dotted paths of what must have been called by then."""
 
 
-class LadderMatch(_Pattern, kw_only=True, tag="ladder"):
+class LadderMatch(_Pattern, frozen=True, kw_only=True, tag="ladder"):
     """If/elif chains that name several vendors beside cuda."""
 
     vendors: tuple[str, ...]
@@ -352,26 +352,26 @@ class LadderMatch(_Pattern, kw_only=True, tag="ladder"):
     """How many other vendors make a ladder."""
 
 
-class PatchMatch(_Pattern, kw_only=True, tag="patch"):
+class PatchMatch(_Pattern, frozen=True, kw_only=True, tag="patch"):
     """A program that replaces a module's functions by its own: assignments and ``mock.patch``."""
 
     module: str
 
 
-class MemberMatch(_Pattern, kw_only=True, tag="member"):
+class MemberMatch(_Pattern, frozen=True, kw_only=True, tag="member"):
     """Classes that define a member under a name that tensors have."""
 
     members: tuple[str, ...]
 
 
-class SliceMatch(_Pattern, kw_only=True, tag="slice"):
+class SliceMatch(_Pattern, frozen=True, kw_only=True, tag="slice"):
     """Slices that rest on the length of a value: ``device[5:]``."""
 
     words: tuple[str, ...]
     starts: tuple[int, ...]
 
 
-class PlacementMatch(_Pattern, kw_only=True, tag="placement"):
+class PlacementMatch(_Pattern, frozen=True, kw_only=True, tag="placement"):
     """Dicts that spread a model over devices, or put it on a device given by its number."""
 
     keywords: tuple[str, ...]
@@ -386,7 +386,7 @@ class PlacementMatch(_Pattern, kw_only=True, tag="placement"):
     """The way out for a device given by its number."""
 
 
-class EnvironmentMatch(_Pattern, kw_only=True, tag="environment-first"):
+class EnvironmentMatch(_Pattern, frozen=True, kw_only=True, tag="environment-first"):
     """Calls before which the program must set an environment variable."""
 
     variable: str
@@ -397,7 +397,7 @@ class EnvironmentMatch(_Pattern, kw_only=True, tag="environment-first"):
     """Those among them that do not need it."""
 
 
-class LegacyTensorMatch(_Pattern, kw_only=True, tag="legacy-tensor"):
+class LegacyTensorMatch(_Pattern, frozen=True, kw_only=True, tag="legacy-tensor"):
     """Tensor types that name a device and a dtype, such as ``torch.cuda.FloatTensor``."""
 
     types: dict[str, str]
@@ -424,14 +424,14 @@ class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     confidence: Confidence | None = None
 
 
-class SettingMatch(_Pattern, kw_only=True, tag="setting"):
+class SettingMatch(_Pattern, frozen=True, kw_only=True, tag="setting"):
     """Assignments to configuration variables, and ``config.patch(name=value)``."""
 
     settings: tuple[Setting, ...]
     """The first one that fits a name and its value decides."""
 
 
-class DtypeMatch(_Pattern, kw_only=True, tag="dtype"):
+class DtypeMatch(_Pattern, frozen=True, kw_only=True, tag="dtype"):
     """Dtypes where they decide what is computed: ``dtype=``, ``.to(…)``, ``.double()``."""
 
     dtypes: tuple[str, ...]
@@ -443,7 +443,7 @@ class DtypeMatch(_Pattern, kw_only=True, tag="dtype"):
     cuda_only: bool = False
 
 
-class ToolMatch(_Pattern, kw_only=True, tag="tool"):
+class ToolMatch(_Pattern, frozen=True, kw_only=True, tag="tool"):
     """What the tool says about its own work; no pattern in the code."""
 
 

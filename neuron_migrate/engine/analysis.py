@@ -60,6 +60,10 @@ class Analyzer:
         """Look at every statement, not only at those that hold a trigger word (for tests)."""
         self._prepare()
         self.pattern = word_pattern(catalog.triggers)
+        self.words = frozenset(
+            word.rstrip("(") for word in catalog.triggers if word.rstrip("(").isidentifier()
+        )
+        """The names in the trigger words."""
 
     def analyse(self, text: str, path: str) -> list[Finding]:
         """The findings of a text, in source order.
@@ -115,11 +119,11 @@ class Analyzer:
         if self.everything:
             yield from file.index.statements
             return
-        aliases = _aliases(file.index, self.pattern)
-        pattern = self.pattern
+        found = set(file.statements_with(self.pattern))
+        aliases = _aliases(file.index, self.words)
         if aliases:
-            pattern = word_pattern(self.catalog.triggers | aliases)
-        yield from file.statements_with(pattern)
+            found.update(file.statements_with(word_pattern(aliases)))
+        yield from sorted(found, key=lambda statement: statement.start)
 
     def _unused(self, comments: Suppressions, lines: Lines, path: str) -> Iterator[Finding]:
         rule = self.catalog.rule("NM001")
@@ -240,27 +244,33 @@ def _silenced(draft: Draft, comments: Suppressions, file: File) -> bool:
     return comments.silence(draft.rule.code, first, last)
 
 
-def _aliases(index: Index, pattern: re.Pattern[str]) -> frozenset[str]:
+def _aliases(index: Index, words: frozenset[str]) -> frozenset[str]:
     """Names that stand for something with a trigger word in its path, also through each other."""
     sources = list(_sources(index))
     found: set[str] = set()
-    more = {name for name, source in sources if pattern.search(source)}
+    more = {name for name, path in sources if not words.isdisjoint(path)}
     while more:
         found |= more
         more = {
-            name
-            for name, source in sources
-            if name not in found and not found.isdisjoint(source.split("."))
+            name for name, path in sources if name not in found and not found.isdisjoint(path)
         }
-    return frozenset(name for name in found if not pattern.fullmatch(name))
+    return frozenset(found - words)
 
 
-def _sources(index: Index) -> Iterator[tuple[str, str]]:
-    """Names that imports and ``name = a.b`` bind to a path, with the path as written."""
+def _sources(index: Index) -> Iterator[tuple[str, list[str]]]:
+    """Names that imports and ``name = a.b`` bind to a path, with the parts of the path."""
     for scope in dict.fromkeys(statement.scope for statement in index.statements):
         for bindings in scope.bindings.values():
             for binding in bindings:
                 if binding.target is not None:
-                    yield binding.name, binding.target
+                    yield binding.name, binding.target.split(".")
                 elif isinstance(binding.value, (ast.Attribute, ast.Name)):
-                    yield binding.name, ast.unparse(binding.value)
+                    yield binding.name, list(_parts(binding.value))
+
+
+def _parts(node: ast.expr) -> Iterator[str]:
+    while isinstance(node, ast.Attribute):
+        yield node.attr
+        node = node.value
+    if isinstance(node, ast.Name):
+        yield node.id

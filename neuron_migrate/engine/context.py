@@ -57,6 +57,8 @@ class Draft:
     """Without a person's work there is no way to Neuron from here."""
     hidden: bool = False
     """Not selected or suppressed: never shown, never fixed."""
+    withheld: Safety | None = None
+    """The fix that a hidden finding would have."""
 
 
 class File:
@@ -119,7 +121,7 @@ class File:
         """Keep a finding; one that is not selected or is suppressed loses its fix at once."""
         if not self._allows(draft):
             draft.hidden = True
-            draft.fix, draft.edits = None, []
+            draft.withheld, draft.fix, draft.edits = draft.fix, None, []
         self.drafts.append(draft)
 
     def pieces(self, statement: Statement) -> list[Piece]:
@@ -224,6 +226,12 @@ class Here:
 
     def resolve(self, node: cst.CSTNode) -> Resolved | None:
         """What a name or attribute chain stands for, if it comes from an import."""
+        known = self.piece.resolved
+        if node not in known:
+            known[node] = self._resolve(node)
+        return known[node]
+
+    def _resolve(self, node: cst.CSTNode) -> Resolved | None:
         trail: list[str] = []
         while isinstance(node, cst.Attribute):
             trail.append(node.attr.value)
@@ -281,6 +289,8 @@ class Here:
         confidence: Confidence | None = None,
     ) -> Draft:
         """Say something about ``node``; ``changes`` pairs nodes with what replaces them."""
+        if not self.piece.faithful:
+            return self._unreadable(rule)
         try:
             changes = [
                 (old, quotes.fit(edits.in_parentheses_of(old, new), old, self.ancestors(old)))
@@ -319,9 +329,22 @@ class Here:
     ) -> Draft:
         """Report ``node``, with a fix that removes the statement it makes up."""
         draft = self.report(rule, node, message)
-        if not draft.hidden:
+        if draft.hidden:
+            draft.withheld = safety
+        else:
             draft.removes = self.piece.statement
             draft.fix = safety
+        return draft
+
+    def _unreadable(self, rule: Rule) -> Draft:
+        """Note, once, that the statement cannot be edited; the finding itself stays hidden."""
+        statement, piece = self.piece.statement, self.piece
+        problem = (statement, "libcst does not reproduce the statement's spacing")
+        if problem not in self.file.problems:
+            self.file.problems.append(problem)
+        draft = Draft(rule, statement, piece.start, piece.end, "", rule.risk, rule.confidence)
+        draft.hidden = True
+        self.file.drafts.append(draft)
         return draft
 
     def _shadowed(self, name: cst.Name) -> bool:
@@ -331,7 +354,7 @@ class Here:
                 if name.value in _parameter_names(outer.params):
                     return True
             elif isinstance(outer, cst.BaseComp):
-                inner: cst.CompFor | None = outer.for_in  # type: ignore[attr-defined]
+                inner: cst.CompFor | None = outer.for_in
                 while inner is not None:
                     if name.value in _target_names(inner.target):
                         return True

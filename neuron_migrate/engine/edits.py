@@ -58,7 +58,7 @@ def node_edits(piece: Piece, old: cst.CSTNode, new: cst.CSTNode) -> list[Edit]:
 
 def in_parentheses_of(old: cst.CSTNode, new: cst.CSTNode) -> cst.CSTNode:
     """``new`` in the parentheses around ``old``, which stay."""
-    if not getattr(old, "lpar", ()) or getattr(new, "lpar", ()):
+    if not getattr(old, "lpar", ()) or bool(getattr(new, "lpar", ())):
         return new
     return new.with_changes(lpar=old.lpar, rpar=old.rpar)  # type: ignore[attr-defined]
 

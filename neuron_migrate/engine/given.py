@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from fnmatch import fnmatchcase
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from neuron_migrate.engine import arguments
+from neuron_migrate.engine import arguments, literals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,26 +41,18 @@ def _holds(condition: _Condition, call: cst.Call, here: Here, shift: int) -> boo
 
 def _is(wanted: str, value: cst.BaseExpression, here: Here) -> bool:
     source = here.source(value)
-    known, literal = _literal(source)
+    known = literals.is_literal(source)
     if wanted in {"literal", "computed"}:
         return known == (wanted == "literal")
-    is_literal, expected = _literal(wanted)
-    if is_literal:
-        return known and (type(literal), literal) == (type(expected), expected)
+    if literals.is_literal(wanted):
+        return known and literals.normal(source) == literals.normal(wanted)
     return fnmatchcase(source, wanted) or fnmatchcase(here.path(value), wanted)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _parse(text: str) -> _Condition:
     found = _CONDITION.fullmatch(text)
     if found is None:
         raise ValueError(f"not a condition on an argument: {text!r}")
     absent, name, position, value = found.groups()
     return _Condition(bool(absent), name, int(position) if position else None, value)
-
-
-def _literal(source: str) -> tuple[bool, object]:
-    try:
-        return True, ast.literal_eval(source)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return False, None

@@ -51,11 +51,9 @@ def drop_unsupported(file: File) -> None:
 
 
 def _needs_cuda(draft: Draft) -> bool:
-    if draft.cuda_only:
-        return draft.fix is None
-    if draft.neutral:
+    if draft.fix or draft.withheld or draft.neutral:
         return False
-    return draft.risk is Risk.BREAKS and draft.fix is None and not draft.advice
+    return draft.cuda_only or (draft.risk is Risk.BREAKS and not draft.advice)
 
 
 def _guarded(file: File, piece: Piece, test: cst.CSTNode) -> Iterator[tuple[int, int]]:

@@ -47,7 +47,8 @@ def call_after_imports(
     Only imports above line ``before`` count; the module is imported where it was not by then.
     """
     newline = index.lines.newline
-    above = [each for each in _leading_imports(index) if before is None or _last_line(each) < before]
+    imports = _leading_imports(index)
+    above = [each for each in imports if before is None or _last_line(each) < before]
     place = _line_end(index, text, above[-1]) if above else _on_top(index, text, "").start
     first, last = (newline, "") if above else ("", newline)
     local = _imported_above(index, module, place)
@@ -63,11 +64,10 @@ def call_after_imports(
 def _imported_above(index: Index, module: str, place: int) -> str | None:
     """The name of a module that is imported unconditionally before an offset."""
     for name, bindings in index.module.bindings.items():
-        for binding in bindings:
-            statement = binding.statement
-            if binding.kind == "import" and binding.target == module and statement.parent is None:
-                if index.lines.offset(statement.start[0], 1) < place and len(bindings) == 1:
-                    return name
+        if any(each.target != module or each.statement.parent is not None for each in bindings):
+            continue
+        if index.lines.offset(bindings[0].statement.start[0], 1) < place:
+            return name
     return None
 
 

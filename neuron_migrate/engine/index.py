@@ -134,7 +134,7 @@ class _Walker:
         for name in ("body", "handlers", "orelse", "finalbody", "cases"):
             nodes = getattr(node, name, None)
             if nodes:
-                self.block(nodes, statement, name, scope)  # type: ignore[arg-type]
+                self.block(nodes, statement, name, scope)
 
     def function(
         self, statement: Statement, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope

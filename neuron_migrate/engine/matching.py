@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 class Matcher(Protocol):
     """One kind of pattern, holding every rule of that kind."""
 
-    nodes: tuple[type[cst.CSTNode], ...]
-    """The kinds of node it wants to see."""
+    @property
+    def nodes(self) -> tuple[type[cst.CSTNode], ...]:
+        """The kinds of node it wants to see."""
 
     def match(self, node: cst.CSTNode, here: Here) -> None:
         """Look at one node and report."""

@@ -27,8 +27,8 @@ _TEXT_CALLS = re.compile(
 )
 _TEXT_KEYWORDS = frozenset(
     {
-        "help", "msg", "message", "description", "title", "label", "reason", "prog", "usage", "epilog",
-        "metadata",
+        "help", "msg", "message", "description", "title", "label", "reason", "prog", "usage",
+        "epilog", "metadata",
     }
 )  # fmt: skip
 _OPTION_CALLS = frozenset(

@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from neuron_migrate.finding import Edit
 
 
-class Misfit(Exception):
+class MisfitError(Exception):
     """The arguments do not fit: the text says why."""
 
 
 def fitted(entry: NameEntry, call: cst.Call, here: Here) -> tuple[list[cst.Arg], list[Edit]]:
     """The arguments for the replacement, and the import edits that they need.
 
-    Raises Misfit when it cannot be seen what the call is given.
+    Raises MisfitError when it cannot be seen what the call is given.
     """
     if not (entry.parameters or entry.supplies or entry.discards):
         return list(call.args), []
     if arguments.has_splat(call):
-        raise Misfit("`**` or `*` may hold any of its arguments")
+        raise MisfitError("`**` or `*` may hold any of its arguments")
     if entry.discards:
         return [], []
     args = [_named(arg, place, entry.parameters) for place, arg in enumerate(call.args)]
@@ -54,11 +54,20 @@ def like(made: cst.BaseExpression, call: cst.Call) -> cst.BaseExpression:
     return call.with_changes(func=made.func, args=args, lpar=made.lpar, rpar=made.rpar)
 
 
+def partial_of(node: cst.CSTNode, here: Here) -> cst.Call | None:
+    """The call of ``functools.partial`` that a function is handed to."""
+    arg = here.parent(node)
+    call = here.parent(arg) if isinstance(arg, cst.Arg) else None
+    if not isinstance(call, cst.Call) or call.args[0] is not arg:
+        return None
+    return call if here.path(call.func) == "functools.partial" else None
+
+
 def _named(arg: cst.Arg, place: int, parameters: Sequence[str]) -> cst.Arg:
     if arg.keyword is not None or not parameters:
         return arg
     if place >= len(parameters):
-        raise Misfit("it is given more arguments than it takes")
+        raise MisfitError("it is given more arguments than it takes")
     blank = cst.SimpleWhitespace("")
     return arg.with_changes(
         keyword=cst.Name(parameters[place]), equal=cst.AssignEqual(blank, blank)

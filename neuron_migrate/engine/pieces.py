@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from neuron_migrate.engine.index import Statement
+    from neuron_migrate.engine.names import Resolved
     from neuron_migrate.files.lines import Lines
 
 _HEADERS = (
@@ -37,6 +37,7 @@ _BLOCKS = frozenset({"body", "orelse", "finalbody", "handlers", "cases"})
 _SHORT = 1_000
 """Characters in which nothing can be nested too deeply."""
 _MAX_DEPTH = 400
+_IS_NODE: dict[type, bool] = {}
 _FIELDS: dict[type[cst.CSTNode], tuple[str, ...]] = {}
 
 
@@ -62,8 +63,18 @@ class Piece:
     nodes: list[cst.CSTNode] = field(default_factory=list)
     """Every node worth matching, outer before inner."""
     parents: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
+    resolved: dict[cst.CSTNode, Resolved | None] = field(default_factory=dict)
+    """What names and chains stand for, as far as it was asked."""
+    _faithful: bool | None = None
     _spans: Mapping[cst.CSTNode, object] | None = None
     _encoded: bytes = b""
+
+    @property
+    def faithful(self) -> bool:
+        """True when libcst gives the same text back; only then do its positions hold."""
+        if self._faithful is None:
+            self._faithful = self.module.code == self.source
+        return self._faithful
 
     def span(self, node: cst.CSTNode) -> tuple[int, int]:
         """Offsets into the file of a node, without the parentheses around it."""
@@ -120,7 +131,7 @@ def fragments(statement: Statement, lines: Lines, text: str) -> Iterator[tuple[i
 def parse(statement: Statement, start: int, end: int, around: tuple[str, str], text: str) -> Piece:
     """Parse one fragment.
 
-    Raises PieceError when libcst does not take it, or would not give the same text back.
+    Raises PieceError when libcst does not take it.
     """
     prefix, suffix = around
     source = f"{prefix}{text[start:end]}{suffix}"
@@ -128,13 +139,10 @@ def parse(statement: Statement, start: int, end: int, around: tuple[str, str], t
         raise PieceError(f"the statement is nested more than {_MAX_DEPTH} levels deep")
     try:
         module = cst.parse_module(source)
-        faithful = module.code == source
     except RecursionError as error:
         raise PieceError("the statement is nested too deeply") from error
     except Exception as error:  # libcst raises many kinds, some of them its own bugs
         raise PieceError(f"libcst cannot parse the statement ({type(error).__name__})") from error
-    if not faithful:
-        raise PieceError("libcst does not reproduce the statement's spacing")
     piece = Piece(statement, start, end, prefix, module, source)
     _collect(module, piece)
     return piece
@@ -151,10 +159,12 @@ def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             yield value
 
 
-@cache
 def _is_node(kind: type) -> bool:
     """``isinstance`` asks an abstract base class anew for every object, which shows here."""
-    return issubclass(kind, cst.CSTNode)
+    known = _IS_NODE.get(kind)
+    if known is None:
+        known = _IS_NODE[kind] = issubclass(kind, cst.CSTNode)
+    return known
 
 
 def _too_deep(node: ast.AST) -> bool:

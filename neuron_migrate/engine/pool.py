@@ -55,17 +55,17 @@ def results(
             for path, future in running:
                 yield _outcome(path, future, catalog)
         except BaseException:
-            pool.stop()
+            pool.stop()  # type: ignore[no-untyped-call]
             raise
 
 
-def _schedule(pool: ProcessPool, file: Path, path: str, size: int) -> ProcessFuture:
+def _schedule(pool: ProcessPool, file: Path, path: str, size: int) -> ProcessFuture[bytes]:
     return pool.schedule(
         _run, args=(str(file), path), timeout=_SECONDS + size * _SECONDS_PER_BYTE
     )
 
 
-def _outcome(path: str, future: ProcessFuture, catalog: Catalog) -> FileResult:
+def _outcome(path: str, future: ProcessFuture[bytes], catalog: Catalog) -> FileResult:
     try:
         return _decode(future.result())
     except BudgetExceeded:

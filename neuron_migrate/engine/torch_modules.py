@@ -1,4 +1,4 @@
-"""Objects that the file shows to be modules of torch: what made them, or what they are said to be."""
+"""Objects that the file shows to be torch modules: what made them, or what they are called."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _MODULES = re.compile(r"(torch\.nn(\.modules\.\w+|\.parallel)?|torchvision\.models)\.[A-Z]\w*")
 _LOADERS = frozenset({"from_pretrained", "from_config", "create_model"})
-_SAME = frozenset({"to", "cuda", "cpu", "eval", "train", "half", "float", "bfloat16", "requires_grad_"})
+_SAME = frozenset({"to", "cuda", "cpu", "eval", "train", "half", "float", "requires_grad_"})
 _MAX_HOPS = 4
 
 

@@ -140,3 +140,16 @@ def test_trigger_words(text: str, hit: bool) -> None:
 
 def test_the_bytes_of_a_file_show_its_suppressions() -> None:
     assert byte_pattern(frozenset({"cuda"})).search(b"x  # noqa: NM101")
+
+
+def test_an_import_without_a_trigger_word_that_a_use_goes_through() -> None:
+    rule = {
+        "code": "NM105",
+        "triggers": ["is_nccl_available"],
+        "match": {
+            "kind": "names",
+            "names": [{"name": "torch.distributed.is_nccl_available", "neuron": "torch.f()"}],
+        },
+    }
+    text = "import torch\nimport torch.distributed as dist\nx = dist.is_nccl_available()\n"
+    assert found(text, rule) == found(text, rule, everything=True)

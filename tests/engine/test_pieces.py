@@ -87,12 +87,12 @@ def test_nodes_outer_before_inner(text: str) -> None:
             seen.add(node)
 
 
-def test_what_libcst_does_not_reproduce_is_a_problem() -> None:
-    file = file_of("x = f'{a!r }'\n")
-    assert file.pieces(file.index.statements[0]) == []
-    [(statement, reason)] = file.problems
-    assert statement is file.index.statements[0]
-    assert "spacing" in reason
+@pytest.mark.parametrize(
+    ("text", "faithful"), [("x = f'{a!r}'\n", True), ("x = f'{a!r }'\n", False)]
+)
+def test_what_libcst_does_not_reproduce(text: str, faithful: bool) -> None:
+    [piece] = pieces_of(text)
+    assert piece.faithful is faithful
 
 
 def test_a_statement_is_parsed_once() -> None:

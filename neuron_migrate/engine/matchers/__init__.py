@@ -25,10 +25,13 @@ from neuron_migrate.engine.matchers.values import Values
 from neuron_migrate.engine.matchers.variables import Variables
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from neuron_migrate.catalog.loader import Catalog
+    from neuron_migrate.catalog.schema import Rule
     from neuron_migrate.engine.matching import Matcher
 
-_KINDS = {
+_KINDS: dict[str, Callable[[list[Rule]], Matcher]] = {
     "names": Names,
     "legacy-tensor": LegacyTensors,
     "value": Values,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -12,6 +11,7 @@ import libcst as cst
 
 from neuron_migrate.catalog.patterns import CallMatch
 from neuron_migrate.engine import (
+    literals,
     arguments,
     given,
     holds,
@@ -314,7 +314,7 @@ class _Site:
     ) -> tuple[list[cst.Arg], list[Edit], str | None]:
         beside = arguments.keyword(self.call.with_changes(args=args), to)
         if beside is not None:
-            if change.value is None and _normal(self.here.source(beside.value)) in _OFF:
+            if change.value is None and literals.normal(self.here.source(beside.value)) in _OFF:
                 return args, [], f"`{to}={self.here.source(beside.value)}` stands beside it"
             return arguments.remove(args, found), [], None
         if found.keyword is None:
@@ -345,33 +345,17 @@ def _is_given_to(wanted: tuple[str, ...], call: cst.Call, here: Here) -> bool:
 def _applies(change: ArgumentChange, value: cst.BaseExpression, here: Here) -> bool:
     if change.visibly is not None and not visible.is_visibly(change.visibly, value, here):
         return False
-    source = _normal(here.source(value))
+    source = literals.normal(here.source(value))
     path = here.path(value)
-    if any(_normal(each) == source or each == path for each in change.unless):
+    if any(literals.normal(each) == source or each == path for each in change.unless):
         return False
     if any("*" in each and fnmatchcase(source, each) for each in change.unless):
         return False
-    if change.computed is not None and change.computed == _is_literal(source):
+    if change.computed is not None and change.computed == literals.is_literal(source):
         return False
     return not change.values or any(
-        _normal(each) == source or (path and fnmatchcase(path, each)) for each in change.values
+        literals.normal(each) == source or (path and fnmatchcase(path, each)) for each in change.values
     )
-
-
-def _normal(source: str) -> str:
-    """Literals compare by value, everything else by its text."""
-    try:
-        return repr(ast.literal_eval(source))
-    except (ValueError, SyntaxError, TypeError):
-        return source
-
-
-def _is_literal(source: str) -> bool:
-    try:
-        ast.literal_eval(source)
-    except (ValueError, SyntaxError, TypeError):
-        return False
-    return True
 
 
 def _builtin(func: cst.BaseExpression, here: Here) -> str:

@@ -83,5 +83,8 @@ def _held(name: str, here: Here) -> _Content:
         return "size"
     if isinstance(value, ast.Call):
         path = names.resolve_expression(value.func, bindings[0].scope) or ""
-        return "data" if path.startswith("numpy.") else "unknown"
+        leaf = value.func.attr if isinstance(value.func, ast.Attribute) else path
+        if path.startswith("numpy."):
+            return "data"
+        return "size" if leaf in _COUNTS or ast.unparse(value.func) in _COUNTS else "unknown"
     return "unknown"

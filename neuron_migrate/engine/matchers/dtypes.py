@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from neuron_migrate.catalog.schema import Rule
     from neuron_migrate.engine.context import File, Here
 
-_WHY = "which precision the program needs is a person's decision"
 _CASTS = frozenset({"to", "type"})
 _ON_CPU = frozenset({"cpu", "numpy", "from_numpy"})
+_TO_CPU = frozenset({"cpu", "numpy", "tolist", "item"})
 _ELSEWHERE = ("numpy.", "pandas.", "jax.", "tensorflow.", "cupy.", "torch.finfo", "torch.iinfo")
 _OWN_RULES = frozenset({"autocast", "custom_fwd"})
 
@@ -70,7 +70,7 @@ class Dtypes:
             return
         if receivers.doubt(func.value, func.attr.value, here) or here.path(func):
             return
-        if _stays_on_cpu(func.value):
+        if _stays_on_cpu(func.value) or _leaves_for_cpu(call, here):
             return
         for rule in rules:
             self._report(rule, func.attr, here, advice=False)
@@ -79,7 +79,7 @@ class Dtypes:
         assert isinstance(rule.match, DtypeMatch)
         if rule.match.guarded and not conditions.under_device_test(here, node):
             return
-        draft = here.report(rule, node, not_fixed=_WHY)
+        draft = here.report(rule, node)
         draft.advice = draft.advice or advice
         draft.cuda_only = rule.match.cuda_only
 
@@ -109,7 +109,8 @@ def _argument(call: cst.Call, arg: cst.Arg, here: Here) -> _Use | None:
     keyword = arg.keyword.value if arg.keyword else ""
     if not keyword:
         if isinstance(call.func, cst.Attribute) and leaf in _CASTS:
-            return None if _stays_on_cpu(call.func.value) else _Use.COMPUTES
+            quiet = _stays_on_cpu(call.func.value) or _leaves_for_cpu(call, here)
+            return None if quiet else _Use.COMPUTES
         return _Use.COMPUTES if path == "torch.set_default_dtype" else None
     if keyword not in {"dtype", "torch_dtype"}:
         return _Use.NAMED if keyword.endswith("dtype") else None
@@ -146,6 +147,12 @@ def _stays_on_cpu(receiver: cst.BaseExpression) -> bool:
         else:
             node = node.value
     return False
+
+
+def _leaves_for_cpu(call: cst.Call, here: Here) -> bool:
+    """True when the next link of the call chain takes the tensor to the CPU."""
+    outer = here.parent(call)
+    return isinstance(outer, cst.Attribute) and outer.attr.value in _TO_CPU
 
 
 def _leaf(node: cst.BaseExpression) -> str:

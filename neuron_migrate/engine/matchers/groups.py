@@ -45,9 +45,9 @@ class Group:
         added = _renamed(items[place], word, new)
         if added is None:
             return None
-        comma = items[place].comma  # type: ignore[union-attr]
+        comma = items[place].comma
         if not isinstance(comma, cst.Comma):
-            before = items[place - 1].comma if place else None  # type: ignore[union-attr]
+            before = items[place - 1].comma if place else None
             spaced = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
             separator = before if isinstance(before, cst.Comma) else spaced
             items[place] = items[place].with_changes(comma=separator)

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
+from neuron_migrate.engine.context import Here
 from neuron_migrate.engine.imports import local_root
 from neuron_migrate.engine.matchers import import_changes, import_lines, module_values
 from neuron_migrate.engine.matchers.import_changes import Fate
@@ -17,9 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
-    import libcst as cst
-
-    from neuron_migrate.engine.context import Draft, File, Here
+    from neuron_migrate.engine.context import Draft, File
     from neuron_migrate.engine.index import Binding
     from neuron_migrate.engine.matchers.import_lines import Import
     from neuron_migrate.engine.matchers.uses import Known, Use
@@ -64,6 +65,7 @@ class Aliases:
 
     def decide(self, file: File) -> None:
         """Report everything noted, and forget it."""
+        self._note_other_imports(file)
         fates: dict[int, list[Fate]] = {}
         for each in self.imports:
             fate = self._plain(each) if each.plain else self._fate(file, each)
@@ -75,10 +77,19 @@ class Aliases:
             self.note_direct(module.known.entry.name, module_values.report(module, self.known))
         for binding, uses in self.uses.items():
             for use in uses:
-                # An import without a trigger word in it is not looked at, so it stays as it is.
                 if use.replacement is None or binding.kind == "import":
                     use.report()
         self.reset()
+
+    def _note_other_imports(self, file: File) -> None:
+        """The imports that uses go through although no trigger word stands in them."""
+        noted = {each.here.piece.statement for each in self.imports}
+        wanted = [binding.statement for binding in self.uses if binding.kind == "import"]
+        for statement in dict.fromkeys(wanted):
+            for piece in file.pieces(statement) if statement not in noted else ():
+                for node in piece.nodes:
+                    if isinstance(node, (cst.ImportFrom, cst.Import)):
+                        self.note_import(node, Here(file, piece))
 
     def _fate(self, file: File, each: Import) -> Fate | None:
         """What becomes of an imported name; its uses are reported when they change themselves."""

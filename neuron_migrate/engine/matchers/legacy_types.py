@@ -55,7 +55,7 @@ class LegacyType:
             if _is_cast(call, parent):
                 return self._cast(call)
         if isinstance(node, cst.SimpleString):
-            return self._text(call)
+            return self._text()
         if isinstance(parent, cst.Call) and parent.func is node:
             return self._constructor(parent)
         if isinstance(call, cst.Call) and here.source(call.func) == "isinstance":
@@ -64,13 +64,14 @@ class LegacyType:
             return self._replace(node, "torch.Tensor")
         if isinstance(parent, cst.Assign):
             return self._assigned(parent)
-        return self._left("the type is used as a value, so what becomes of it cannot be seen here")
+        return self._left("the type is a value here, so what it is used for is not seen")
 
     def _constructor(self, call: cst.Call) -> Draft:
         made, reason = constructors.template(call, self.here)
         if made is None:
             return self._left(reason)
-        return self._replace(call, f"{made}, dtype={self.dtype}, device={self.device})", list(call.args))
+        template = f"{made}, dtype={self.dtype}, device={self.device})"
+        return self._replace(call, template, call.args)
 
     def _default(self, call: cst.Call) -> Draft:
         if self.dtype == self.pattern.default:
@@ -144,15 +145,22 @@ class LegacyType:
             found.append((there, call))
         return found or None
 
-    def _text(self, call: cst.CSTNode | None) -> Draft | None:
+    def _text(self) -> Draft | None:
         """A string that names the type: what ``x.type()`` gives is another one on Neuron."""
-        outer = [*self.here.ancestors(self.node)]
-        compared = any(isinstance(each, (cst.Comparison, cst.Subscript)) for each in outer)
-        if not compared and (call is not None or not _is_data(outer)):
-            return None
+        for outer in self.here.ancestors(self.node):
+            if isinstance(outer, (cst.Comparison, cst.Subscript)) or self._takes_types(outer):
+                break
+            if isinstance(outer, (cst.Raise, cst.Assert, cst.Annotation, cst.Expr, cst.Call)):
+                return None
         draft = self._left("compare `x.dtype` and `x.device.type` instead of type names")
         draft.risk = Risk.WRONG
         return draft
+
+    def _takes_types(self, call: cst.CSTNode) -> bool:
+        if not isinstance(call, cst.Call):
+            return False
+        method = isinstance(call.func, cst.Attribute) and call.func.attr.value == "type"
+        return method or self.here.path(call.func) == _DEFAULT
 
     def _replace(
         self, old: cst.BaseExpression, template: str, args: Sequence[cst.Arg] = ()
@@ -187,8 +195,3 @@ def _is_simple(node: cst.BaseExpression) -> bool:
     while isinstance(node, cst.Attribute):
         node = node.value
     return isinstance(node, cst.Name)
-
-
-def _is_data(outer: Sequence[cst.CSTNode]) -> bool:
-    """True in a list, tuple, set or dict, where such strings are there to be looked up."""
-    return any(isinstance(each, (cst.List, cst.Tuple, cst.Set, cst.Dict)) for each in outer)

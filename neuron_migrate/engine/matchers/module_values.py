@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from neuron_migrate.finding import Safety
 
 _QUESTIONS = frozenset({"hasattr", "getattr"})
+_PATCHES = frozenset({"object", "setattr", "delattr"})
 _HANDED_ON = "it is handed on, so what is done with it cannot be followed"
 _Read = tuple[Here, cst.BaseExpression]
 
@@ -37,8 +38,7 @@ def report(use: Use, known: Mapping[str, Known]) -> Draft:
         return here.report(
             use.known.rule, use.node, text, changes=changes, extra=imports, safety=safety
         )
-    risk = Risk.INFO if _asked(use) else entry.risk
-    return here.report(use.known.rule, use.node, entry.note, not_fixed=reason, risk=risk)
+    return here.report(use.known.rule, use.node, entry.note, not_fixed=reason, risk=_risk(use))
 
 
 def moved(path: str, uses: list[Use]) -> str | None:
@@ -134,12 +134,14 @@ def _parameter(here: Here, name: str) -> tuple[str, Scope] | None:
     return None
 
 
-def _asked(use: Use) -> bool:
-    """True inside ``hasattr(torch.cuda, …)``, which raises nothing."""
+def _risk(use: Use) -> Risk | None:
+    """``hasattr(torch.cuda, …)`` raises nothing, ``patch.object(torch.cuda, …)`` misses its aim."""
     arg = use.here.parent(use.node)
     call = use.here.parent(arg) if isinstance(arg, cst.Arg) else None
-    return (
-        isinstance(call, cst.Call)
-        and isinstance(call.func, cst.Name)
-        and call.func.value in _QUESTIONS
-    )
+    if not isinstance(call, cst.Call):
+        return use.known.entry.risk
+    name = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
+    leaf = name.value if isinstance(name, cst.Name) else ""
+    if leaf in _QUESTIONS:
+        return Risk.INFO
+    return Risk.WRONG if leaf in _PATCHES else use.known.entry.risk

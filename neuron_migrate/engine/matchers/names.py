@@ -13,7 +13,7 @@ from neuron_migrate.engine.meaning import string_value
 from neuron_migrate.finding import Risk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from neuron_migrate.catalog.schema import Rule
     from neuron_migrate.engine.context import File, Here
@@ -36,7 +36,7 @@ class Names:
             self.prefixes += [(prefix, rule) for prefix in rule.match.prefixes]
             self.elsewhere.update(rule.match.elsewhere)
         self.parents = {name.rpartition(".")[0] for name in self.known} | set(self.modules)
-        self.aliases = Aliases(self.known, self.parents)
+        self.aliases = Aliases(self.known, _seen_modules(self.known.values(), self.modules))
 
     def match(self, node: cst.CSTNode, here: Here) -> None:
         """Report a reference, or note it when it goes through an alias."""
@@ -116,6 +116,16 @@ class Names:
         if rule is None:
             rule = next((rule for prefix, rule in self.prefixes if path.startswith(prefix)), None)
         return Known(rule, NameEntry(name=path)) if rule is not None else None
+
+
+def _seen_modules(known: Iterable[Known], modules: Mapping[str, Rule]) -> frozenset[str]:
+    """The modules of known names an import of which holds a trigger, so that it is looked at."""
+    owners = [(each.entry.name.rpartition(".")[0], each.rule) for each in known]
+    return frozenset(
+        module
+        for module, rule in [*owners, *modules.items()]
+        if not set(module.split(".")).isdisjoint(rule.triggers)
+    )
 
 
 def _is_reference(node: cst.Attribute | cst.Name, here: Here) -> bool:

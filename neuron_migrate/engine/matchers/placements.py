@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.catalog.patterns import PlacementMatch
+from neuron_migrate.engine.matchers.groups import VENDORS
 from neuron_migrate.engine.meaning import Meaning, Role, string_value
 
 if TYPE_CHECKING:
@@ -60,4 +61,6 @@ def _is_number(value: cst.BaseExpression, pattern: PlacementMatch, here: Here) -
     if isinstance(value, cst.Call) and here.path(value.func) == "torch.device":
         return False
     source = here.source(value).lower()
+    if any(f"torch.{vendor}." in source for vendor in VENDORS):
+        return False
     return source.isdigit() or any(word in source for word in pattern.numbers)

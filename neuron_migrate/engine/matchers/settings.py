@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from neuron_migrate.catalog.patterns import Setting, SettingMatch
+from neuron_migrate.engine import literals
 from neuron_migrate.engine.meaning import string_value
 
 if TYPE_CHECKING:
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
     from neuron_migrate.catalog.schema import Rule
     from neuron_migrate.engine.context import File, Here
-
-_WHY = "what the program wants with it decides what replaces it"
-
 
 class Settings:
     """Matches rules of kind ``setting``."""
@@ -38,10 +35,9 @@ class Settings:
                 if isinstance(target.target, cst.Attribute):
                     self._report(here.path(target.target), node.value, target.target, here)
         elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-            if node.func.attr.value == "patch":
-                config = here.path(node.func.value)
-                for name, value in _patched(node) if config else ():
-                    self._report(f"{config}.{name}", value, node.func, here)
+            config = here.path(node.func.value) if node.func.attr.value == "patch" else ""
+            for name, value in _patched(node) if config else ():
+                self._report(f"{config}.{name}", value, node.func, here)
 
     def finish(self, file: File) -> None:
         """Nothing is left for the end."""
@@ -52,27 +48,14 @@ class Settings:
         for setting, rule in self.settings if path else ():
             if not fnmatchcase(path, setting.name) or not _concerns(setting, value, here):
                 continue
-            if setting.note:
-                text = f"`{path}`: {setting.note}"
-                here.report(
-                    rule,
-                    node,
-                    text,
-                    not_fixed=_WHY,
-                    risk=setting.risk,
-                    confidence=setting.confidence,
-                )
+            text = f"`{path}`: {setting.note}"
+            here.report(rule, node, text, risk=setting.risk, confidence=setting.confidence)
             return
 
 
 def _concerns(setting: Setting, value: cst.BaseExpression, here: Here) -> bool:
-    if not setting.values:
-        return True
-    try:
-        given = repr(ast.literal_eval(here.source(value)))
-    except (ValueError, SyntaxError, TypeError):
-        return False
-    return given in {repr(ast.literal_eval(each)) for each in setting.values}
+    given = literals.normal(here.source(value))
+    return not setting.values or given in map(literals.normal, setting.values)
 
 
 def _patched(call: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:

@@ -11,7 +11,7 @@ import libcst as cst
 import msgspec
 
 from neuron_migrate.catalog.patterns import ValueMatch
-from neuron_migrate.engine import conditions, names, templates
+from neuron_migrate.engine import conditions, literals, names, templates
 from neuron_migrate.engine.context import Here
 from neuron_migrate.engine.matchers import groups
 from neuron_migrate.engine.meaning import Meaning, Role, string_value
@@ -77,7 +77,12 @@ class Values:
         by_code = {rule.code: rule for rule in rules}
         kinds = [_Kind(rule, _places(rule, by_code)) for rule in by_code.values()]
         self.kinds = sorted(kinds, key=lambda kind: not kind.pattern.wins)
-        self.kinds_of = {node: [kind for kind in self.kinds if kind.takes(node)] for node in self.nodes}
+        plain = {word for kind in self.kinds if not kind.pattern.wins for word in kind.words}
+        for kind in self.kinds:
+            kind.common = frozenset(plain) if kind.pattern.wins else frozenset()
+        self.kinds_of: dict[type[cst.CSTNode], list[_Kind]] = {
+            node: [kind for kind in self.kinds if kind.takes(node)] for node in self.nodes
+        }
         self.followed = [kind for kind in self.kinds if kind.pattern.reach == 1]
         self.seen: set[tuple[str, cst.CSTNode]] = set()
 
@@ -132,7 +137,9 @@ class _Kind:
         self.pattern = pattern
         self.values = frozenset(_key(ast.literal_eval(source)) for source in pattern.values)
         self.words = tuple(value[1] for value in self.values if isinstance(value[1], str))
-        self.plain = any(not isinstance(value[1], str) or value[0] != "str" for value in self.values)
+        self.plain = any(kind != "str" for kind, _ in self.values)
+        self.common: frozenset[str] = frozenset()
+        """Words that rules speak about which do not win: theirs where a name has several uses."""
         self.meaning = Meaning(
             tuple(_function(each) for each in pattern.functions),
             frozenset(pattern.keywords),
@@ -175,11 +182,9 @@ class _Kind:
         if isinstance(node, cst.Name) and node.value not in _CONSTANTS:
             return None
         if isinstance(node, (cst.Integer, cst.UnaryOperation, cst.Dict, cst.Name)):
-            try:
-                value = ast.literal_eval(here.source(node))
-            except (ValueError, SyntaxError, TypeError):
-                return None
-            return Literal(node, node, "") if _key(value) in self.values else None
+            source = here.source(node)
+            if literals.is_literal(source) and _key(literals.evaluate(source)) in self.values:
+                return Literal(node, node, "")
         return None
 
     def report(self, literal: Literal, here: Here, roles: dict[Meaning, Role]) -> None:
@@ -195,7 +200,7 @@ class _Kind:
             return
         if _said(role) not in self.pattern.roles:
             return
-        if self.pattern.wins and role is Role.REACHES and literal.word:
+        if role is Role.REACHES and literal.word.partition(":")[0] in self.common:
             return
         if self.pattern.when == "multi-process":
             if literal.indexed and _MULTI_PROCESS.search(here.file.text):
@@ -228,7 +233,7 @@ class _Kind:
         changes: list[tuple[cst.CSTNode, cst.CSTNode]] = []
         needed: list[Edit] = []
         safety = self.pattern.safety
-        reason = _number_doubt(literal, role, here) or self._doubt(here)
+        reason = self._shared_doubt(literal, role, here) or self._doubt(here)
         if reason is not None:
             safety = "unsafe"
         if template is None:
@@ -247,6 +252,13 @@ class _Kind:
             safety=safety,
             not_fixed=reason,
         )
+
+    def _shared_doubt(self, literal: Literal, role: Role, here: Here) -> str | None:
+        """Why a value may not give way to one of another kind here, or None where it may."""
+        number = isinstance(literal.node, (cst.Integer, cst.UnaryOperation))
+        if role is Role.REACHES and (number or self.pattern.wins):
+            return "the value may mean something else where its name is used"
+        return _number_doubt(literal.node, here) if number else None
 
     def _doubt(self, here: Here) -> str | None:
         doubt = self.pattern.doubt
@@ -471,13 +483,8 @@ def _said(role: Role) -> str:
     return str((Role.HELD if role in {Role.SERVES, Role.REACHES} else role).value)
 
 
-def _number_doubt(literal: Literal, role: Role, here: Here) -> str | None:
-    """Why a number may not give way to a string here, or None where it may."""
-    if not isinstance(literal.node, (cst.Integer, cst.UnaryOperation)):
-        return None
-    if role is Role.REACHES:
-        return "the number may mean something else where its name is used"
-    for outer in here.ancestors(literal.node):
+def _number_doubt(node: cst.CSTNode, here: Here) -> str | None:
+    for outer in here.ancestors(node):
         if isinstance(outer, cst.AnnAssign) or (isinstance(outer, cst.Param) and outer.annotation):
             return "its name is annotated as a number"
     return None

@@ -3,45 +3,26 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from neuron_migrate.catalog.patterns import VariableMatch
+from neuron_migrate.engine.matchers.variable_sites import Site, keyword, leaf, named
 from neuron_migrate.engine.meaning import string_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from collections.abc import Set as AbstractSet
 
     from neuron_migrate.catalog.schema import Rule
     from neuron_migrate.engine.context import File, Here
     from neuron_migrate.finding import Safety
 
-_ENVIRONMENT = re.compile(r"(^|_)(env|environ|environment|envs)($|_|\d)", re.IGNORECASE)
-_READERS = frozenset({"get", "getenv", "pop", "unsetenv", "delenv"})
-_DICT_METHODS = frozenset({"get", "pop", "setdefault"})
-_WRITERS = frozenset({"setdefault", "putenv", "setenv"})
 _INDEX = re.compile(
     r"(^|_)(gpu|gpus|device|devices|rank|id|ids|index|idx|core|cores|visible|cuda)($|_|\d)",
     re.IGNORECASE,
 )
 _PLAIN = re.compile(r"\d+(\s*[,-]\s*\d+)*")
-
-
-@dataclass(frozen=True, slots=True)
-class _Site:
-    """One place that names a variable."""
-
-    name: str
-    key: cst.CSTNode
-    """The literal or keyword that names it."""
-    value: cst.BaseExpression | None = None
-    """What it is set to, or the default of a look-up."""
-    sets: bool = False
-    assignment: cst.Assign | None = None
-    """The statement, where it is a plain assignment to one target."""
 
 
 class Variables:
@@ -57,13 +38,13 @@ class Variables:
             self.rules.update(dict.fromkeys(rule.match.names, rule))
             self.native |= {rule.match.to} if rule.match.to else set()
         self.known = frozenset(self.rules) | self.native
-        self.renamed: list[tuple[Rule, _Site, Here]] = []
+        self.renamed: list[tuple[Rule, Site, Here]] = []
         self.given: set[tuple[str, str]] = set()
         """The native variables that the file sets, with what it sets them to."""
 
     def match(self, node: cst.CSTNode, here: Here) -> None:
         """Report a variable where it is used as one."""
-        site = _keyword(node, here) if isinstance(node, cst.Arg) else _named(node, self.known, here)
+        site = keyword(node, here) if isinstance(node, cst.Arg) else named(node, self.known, here)
         if site is None:
             return
         if site.name in self.native and site.sets and site.value is not None:
@@ -99,7 +80,7 @@ class Variables:
             _rename(rule, pattern, site, doubt, here)
 
 
-def _matters(site: _Site, pattern: VariableMatch, here: Here) -> bool:
+def _matters(site: Site, pattern: VariableMatch, here: Here) -> bool:
     if pattern.unless_imported is not None and pattern.unless_imported in here.file.roots:
         return False
     return not pattern.values or string_value(site.value) in pattern.values
@@ -112,11 +93,11 @@ def _names(node: cst.CSTNode, name: str) -> bool:
     return isinstance(node, cst.SimpleString) and string_value(node) == name
 
 
-def _hides(site: _Site, pattern: VariableMatch) -> bool:
+def _hides(site: Site, pattern: VariableMatch) -> bool:
     return site.sets and string_value(site.value) in pattern.hides
 
 
-def _rename(rule: Rule, pattern: VariableMatch, site: _Site, doubt: str | None, here: Here) -> None:
+def _rename(rule: Rule, pattern: VariableMatch, site: Site, doubt: str | None, here: Here) -> None:
     if _hides(site, pattern):
         here.report(
             rule,
@@ -135,7 +116,7 @@ def _rename(rule: Rule, pattern: VariableMatch, site: _Site, doubt: str | None, 
 
 
 def _change(
-    pattern: VariableMatch, site: _Site, here: Here
+    pattern: VariableMatch, site: Site, here: Here
 ) -> tuple[cst.CSTNode, cst.CSTNode] | None:
     """What to write; for the accelerator target both variables are set, where that is one line."""
     assert pattern.to is not None
@@ -154,7 +135,7 @@ def _literal(old: cst.SimpleString, name: str) -> cst.SimpleString:
     return old.with_changes(value=f"{old.prefix}{old.quote}{name}{old.quote}")
 
 
-def _doubt(site: _Site) -> str | None:
+def _doubt(site: Site) -> str | None:
     """Why the value may be no list of indices."""
     if not site.sets or site.value is None or _is_indices(site.value):
         return None
@@ -171,12 +152,12 @@ def _is_indices(node: cst.BaseExpression) -> bool:
     if isinstance(node, cst.FormattedString):
         return all(_is_indices_part(part) for part in node.parts)
     if isinstance(node, cst.Call):
-        name = _leaf(node.func)
+        name = leaf(node.func)
         return name == "join" or (name == "str" and len(node.args) == 1)
     if isinstance(node, cst.Subscript):
         keys = [string_value(each.slice) for each in node.slice]
         return any(key and _INDEX.search(key) for key in keys)
-    return bool(_INDEX.search(_leaf(node)))
+    return bool(_INDEX.search(leaf(node)))
 
 
 def _is_indices_part(part: cst.BaseFormattedStringContent) -> bool:
@@ -184,101 +165,3 @@ def _is_indices_part(part: cst.BaseFormattedStringContent) -> bool:
         isinstance(part, cst.FormattedStringText)
         and re.fullmatch(r"[\d,\s-]*", part.value) is not None
     )
-
-
-def _named(node: cst.CSTNode, known: AbstractSet[str], here: Here) -> _Site | None:
-    """The use of a variable that a string literal names."""
-    assert isinstance(node, cst.SimpleString)
-    name = string_value(node)
-    if name is None or name not in known:
-        return None
-    parent = here.parent(node)
-    if isinstance(parent, cst.Index):
-        return _subscript(name, node, here)
-    if isinstance(parent, cst.Arg):
-        call = here.parent(parent)
-        return _argument(name, node, parent, call, here) if isinstance(call, cst.Call) else None
-    if isinstance(parent, cst.DictElement) and parent.key is node:
-        handed_on = _is_environment_dict(parent, here)
-        return _Site(name, node, parent.value, sets=True) if handed_on else None
-    if isinstance(parent, cst.Comparison) and parent.left is node:
-        others = [target.comparator for target in parent.comparisons]
-        return _Site(name, node) if any(_is_environment(each, here) for each in others) else None
-    return None
-
-
-def _subscript(name: str, node: cst.SimpleString, here: Here) -> _Site | None:
-    """``os.environ[name]``, read or set."""
-    element = here.parent(here.parent(node) or node)
-    whole = here.parent(element) if element is not None else None
-    if not isinstance(whole, cst.Subscript) or not _is_environment(whole.value, here):
-        return None
-    target = here.parent(whole)
-    if not isinstance(target, cst.AssignTarget):
-        return _Site(name, node)
-    statement = here.parent(target)
-    assert isinstance(statement, cst.Assign)
-    single = statement if len(statement.targets) == 1 else None
-    return _Site(name, node, statement.value, sets=True, assignment=single)
-
-
-def _argument(
-    name: str, node: cst.SimpleString, arg: cst.Arg, call: cst.Call, here: Here
-) -> _Site | None:
-    """``os.getenv(name)``, ``env.setdefault(name, value)``, ``monkeypatch.setenv(name, value)``."""
-    function = _leaf(call.func)
-    if arg is not call.args[0] or function not in _READERS | _WRITERS:
-        return None
-    is_dict_method = isinstance(call.func, cst.Attribute) and function in _DICT_METHODS
-    if is_dict_method and not _is_environment(call.func.value, here):  # type: ignore[attr-defined]
-        return None
-    value = call.args[1].value if len(call.args) > 1 else None
-    return _Site(name, node, value, sets=function in _WRITERS)
-
-
-def _keyword(node: cst.Arg, here: Here) -> _Site | None:
-    """``dict(os.environ, NAME=value)`` and ``os.environ.update(NAME=value)``."""
-    call = here.parent(node)
-    if node.keyword is None or not isinstance(call, cst.Call):
-        return None
-    func = call.func
-    if _leaf(func) == "dict" or (
-        isinstance(func, cst.Attribute) and _is_environment(func.value, here)
-    ):
-        return _Site(node.keyword.value, node.keyword, node.value, sets=True)
-    return None
-
-
-def _is_environment_dict(element: cst.DictElement, here: Here) -> bool:
-    """True for a dict that is an environment by its name, its place or what it starts from."""
-    whole = here.parent(element)
-    if not isinstance(whole, cst.Dict):
-        return False
-    if any(
-        isinstance(each, cst.StarredDictElement) and _is_environment(each.value, here)
-        for each in whole.elements
-    ):
-        return True
-    outer = here.parent(whole)
-    if isinstance(outer, cst.Arg):
-        if outer.keyword is not None:
-            return _ENVIRONMENT.search(outer.keyword.value) is not None
-        call = here.parent(outer)
-        func = call.func if isinstance(call, cst.Call) else None
-        return isinstance(func, cst.Attribute) and (
-            _is_environment(func.value, here)
-            or any(_is_environment(arg.value, here) for arg in call.args)  # type: ignore[union-attr]
-        )
-    if isinstance(outer, cst.Assign):
-        return any(_ENVIRONMENT.search(_leaf(each.target)) for each in outer.targets)
-    return isinstance(outer, cst.AnnAssign) and bool(_ENVIRONMENT.search(_leaf(outer.target)))
-
-
-def _is_environment(node: cst.BaseExpression, here: Here) -> bool:
-    return here.path(node) == "os.environ" or _ENVIRONMENT.search(_leaf(node)) is not None
-
-
-def _leaf(node: cst.BaseExpression) -> str:
-    if isinstance(node, cst.Attribute):
-        return node.attr.value
-    return node.value if isinstance(node, cst.Name) else ""

@@ -1,0 +1,66 @@
+"""What the types of a rule cannot say: values are literals, replacements are expressions."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from neuron_migrate.catalog.patterns import (
+    CallMatch,
+    MethodMatch,
+    NamesMatch,
+    PropertyMatch,
+    ValueMatch,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from neuron_migrate.catalog.patterns import Match
+
+_PLACEHOLDER = re.compile(r"\{\w+\}")
+_TEMPLATES = ("neuron", "accelerator", "accelerator_value", "accelerator_compared")
+
+
+def faults(match: Match) -> Iterator[tuple[str, str]]:
+    """Keys of the ``[match]`` table that hold something else than they must, and what they must."""
+    if isinstance(match, ValueMatch):
+        for value in match.values:
+            if not _is_literal(value):
+                yield "match.values", f"Python literals such as \"'cuda'\", not {value!r}"
+    if isinstance(match, (CallMatch, MethodMatch, PropertyMatch, ValueMatch)):
+        yield from _templates(match, "match")
+    if isinstance(match, NamesMatch):
+        for entry in match.names:
+            yield from _templates(entry, f"match.names ({entry.name})")
+    if isinstance(match, CallMatch):
+        for change in match.arguments:
+            key = f"match.arguments ({change.name})"
+            if change.action in {"set", "add", "rename"} and change.to is None:
+                yield f"{key}.to", f"a value, as the action is {change.action!r}"
+            elif change.to is not None and not _is_expression(change.to):
+                yield f"{key}.to", f"a Python expression, not {change.to!r}"
+
+
+def _templates(owner: object, key: str) -> Iterator[tuple[str, str]]:
+    for name in _TEMPLATES:
+        template = getattr(owner, name, None)
+        if template is not None and not _is_expression(template):
+            yield f"{key}.{name}", f"a Python expression, not {template!r}"
+
+
+def _is_literal(source: str) -> bool:
+    try:
+        ast.literal_eval(source)
+    except (ValueError, SyntaxError):
+        return False
+    return True
+
+
+def _is_expression(template: str) -> bool:
+    try:
+        ast.parse(_PLACEHOLDER.sub("_", template).strip(), mode="eval")
+    except SyntaxError:
+        return False
+    return True
