@@ -127,6 +127,8 @@ class ValueMatch(_Pattern, frozen=True, kw_only=True, tag="value"):
     """The replacement, as Python source."""
     accelerator_value: str | None = None
     """The same where nothing says that an accelerator is there; it must not raise on a CPU."""
+    lenient: tuple[str, ...] = ()
+    """Those of the functions that take the original value on a machine without an accelerator."""
     accelerator_compared: str | None = None
     """The same where the value is compared."""
     placed_by: Literal["any", "functions"] = "any"

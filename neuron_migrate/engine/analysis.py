@@ -84,6 +84,7 @@ class Analyzer:
         except BaseException:
             self._prepare()  # the matchers still hold what they noted of this file
             raise
+        guards.doubt_where_neuron_is_known(file)
         guards.keep_cuda_guards(file)
         guards.drop_unsupported(file)
         removal.fill_in(file)

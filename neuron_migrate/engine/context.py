@@ -301,6 +301,8 @@ class Here:
         made = [edit for old, new in changes for edit in edits.node_edits(self.piece, old, new)]
         if made and any(edits.loses_comment(old, new) for old, new in changes):
             safety, not_fixed = "unsafe", not_fixed or "the rewrite would lose a comment"
+        if made and self._is_entry_for_cuda(node):
+            safety, not_fixed = "unsafe", "it is the entry for CUDA in a table of devices"
         start, end = self.piece.span(node)
         draft = Draft(
             rule,
@@ -336,6 +338,17 @@ class Here:
             draft.fix = safety
         return draft
 
+    def _is_entry_for_cuda(self, node: cst.CSTNode) -> bool:
+        """True inside the value of ``"cuda"`` in a dict that has other vendors' keys too."""
+        child = node
+        for parent in self.ancestors(node):
+            if isinstance(parent, cst.DictElement) and child is parent.value:
+                key, owner = parent.key, self.parent(parent)
+                if isinstance(key, cst.SimpleString) and key.raw_value.startswith("cuda"):
+                    return isinstance(owner, cst.Dict) and _names_vendors(owner)
+            child = parent
+        return False
+
     def _unreadable(self, rule: Rule) -> Draft:
         """Note, once, that the statement cannot be edited; the finding itself stays hidden."""
         statement, piece = self.piece.statement, self.piece
@@ -362,6 +375,7 @@ class Here:
         return False
 
 
+_OTHER_KEYS = frozenset({"npu", "xpu", "hpu", "mlu", "musa", "tpu", "xla", "mtia", "mps"})
 _IMPORTABLE = frozenset({"torch", "os", "transformers", "diffusers", "trl", "accelerate", "peft"})
 
 
@@ -369,6 +383,11 @@ def _parameter_names(parameters: cst.Parameters) -> set[str]:
     stars = (parameters.star_arg, parameters.star_kwarg)
     named = [*parameters.posonly_params, *parameters.params, *parameters.kwonly_params, *stars]
     return {param.name.value for param in named if isinstance(param, cst.Param)}
+
+
+def _names_vendors(table: cst.Dict) -> bool:
+    keys = (element.key for element in table.elements if isinstance(element, cst.DictElement))
+    return any(isinstance(key, cst.SimpleString) and key.raw_value in _OTHER_KEYS for key in keys)
 
 
 def _target_names(target: cst.CSTNode) -> set[str]:

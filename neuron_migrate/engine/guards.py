@@ -7,6 +7,7 @@ stay as they are, and the condition is reported.
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -21,10 +22,35 @@ if TYPE_CHECKING:
     from neuron_migrate.engine.pieces import Piece
 
 
+_CUDA_ONLY = re.compile(
+    r"triton|flash|version\.cuda|xformers|apex|bitsandbytes|\bbnb|megatron|nvidia|nvml|nvlink|cudnn|cublas"
+    r"|cutlass|tensorrt|fp8|fp4|capability|p2p|\bhip\b|rocm|(?:check|supports?|has)_cuda_[a-z]",
+    re.IGNORECASE,
+)
+"""Words beside a test that say what it is really about."""
+_KNOWS_NEURON = re.compile(r"\bis_(?:torch_)?neuron(?:core|x)?_available\b|\bMULTI_NEURON\b")
+_DOUBTED = frozenset({"device", "distributed", "precision"})
+
+
+def doubt_where_neuron_is_known(file: File) -> None:
+    """A library that asks for Neuron by itself means CUDA where it says CUDA."""
+    if not _KNOWS_NEURON.search(file.text):
+        return
+    for draft in file.drafts:
+        if draft.fix == "safe" and draft.rule.family in _DOUBTED:
+            draft.fix = "unsafe"
+            draft.not_fixed = "the file has code for Neuron already: this may be meant for CUDA alone"
+
+
 def keep_cuda_guards(file: File) -> None:
     """Take the fixes away from guards of CUDA-only code, and the findings under them."""
     for guard in [draft for draft in file.drafts if draft.test is not None and draft.fix]:
         assert guard.test is not None
+        word = _CUDA_ONLY.search(_beside(*guard.test))
+        if word is not None:
+            guard.fix, guard.edits = None, []
+            guard.not_fixed = f"it is tested together with `{word.group()}`, which is CUDA's"
+            continue
         for start, end in _guarded(file, *guard.test):
             inside = [draft for draft in file.drafts if start <= draft.start < end]
             needs_cuda = [draft for draft in inside if _needs_cuda(draft) and draft is not guard]
@@ -73,6 +99,20 @@ def _guarded(file: File, piece: Piece, test: cst.CSTNode) -> Iterator[tuple[int,
             return
         child = parent
     yield from _guarded_statements(file, piece.statement, positive=positive)
+
+
+def _beside(piece: Piece, test: cst.CSTNode) -> str:
+    """What is asked together with a test, and what an assertion says when it fails."""
+    parts: list[str] = []
+    child = test
+    for parent in piece.ancestors(test):
+        if isinstance(parent, cst.BooleanOperation) and isinstance(parent.operator, cst.And):
+            other = parent.left if child is parent.right else parent.right
+            parts.append(piece.module.code_for_node(other))
+        elif isinstance(parent, cst.Assert) and parent.msg is not None:
+            parts.append(piece.module.code_for_node(parent.msg))
+        child = parent
+    return " ".join(parts)
 
 
 def _negated(comparison: cst.Comparison) -> bool:

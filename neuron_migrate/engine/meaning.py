@@ -170,7 +170,9 @@ class Meaning:
             return Role.COMPARED if self.says(call.func.value, here) else Role.UNCLEAR
         if name in _LOOKUPS:
             keys = [string_value(each.value) for each in call.args if each is not arg]
-            return Role.HELD if any(key and self.named(key) for key in keys) else Role.UNCLEAR
+            if any(key and self.named(key) for key in keys):
+                return Role.HELD
+            return None if _is_table_default(call, arg) else Role.UNCLEAR
         if name in _TRANSPARENT:
             return None
         return self._own_function(call, arg, here)
@@ -296,6 +298,16 @@ def string_value(node: cst.CSTNode | None) -> str | None:
         value = node.evaluated_value
         return value if isinstance(value, str) else None
     return None
+
+
+def _is_table_default(call: cst.Call, arg: cst.Arg) -> bool:
+    """True for what ``{…}.get(key, default)`` gives when the key is not in the table."""
+    func = call.func
+    return (
+        isinstance(func, cst.Attribute)
+        and isinstance(func.value, cst.Dict)
+        and arg is not call.args[0]
+    )
 
 
 def _leaf(node: cst.BaseExpression) -> str:

@@ -108,10 +108,9 @@ class _Ladder:
         return len(set(self.vendors.findall(self._tests(first)))) >= self.needed
 
     def _is_cuda_part(self, inner: Statement, outer: Statement, first: Statement) -> bool:
-        """True for a test of the ladder, the branch of cuda, and the rest when none is cuda's."""
+        """True for the tests of a ladder, its branches, and the rest when no branch is cuda's."""
         if inner is outer or inner.block == "body":
-            assert isinstance(outer.node, ast.If)
-            return inner is outer or "cuda" in self._test(outer.node)
+            return True
         return "cuda" not in self._tests(first)
 
     def _first(self, statement: Statement) -> Statement:

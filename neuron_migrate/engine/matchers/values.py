@@ -281,13 +281,16 @@ class _Kind:
 
     def _is_used_at_once(self, literal: Literal, here: Here) -> bool:
         """False where a call may only keep the value, on a machine without an accelerator too."""
+        outers = list(here.ancestors(literal.whole))
+        calls = [outer for outer in outers if isinstance(outer, cst.Call)]
+        if any(isinstance(outer, cst.Decorator) for outer in outers):
+            return False
+        if any(here.path(call.func) in self.pattern.lenient for call in calls):
+            return False
         if self.pattern.placed_by == "any":
             return True
-        for outer in here.ancestors(literal.whole):
-            if isinstance(outer, cst.Arg):
-                call = here.parent(outer)
-                return isinstance(call, cst.Call) and self.meaning.takes(call, outer, here)
-        return False
+        arg = next((outer for outer in outers if isinstance(outer, cst.Arg)), None)
+        return arg is not None and bool(calls) and self.meaning.takes(calls[0], arg, here)
 
     def _new_node(
         self, literal: Literal, template: str, here: Here

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.engine.building import analyzer
 
-DOUBLE = {
+DOUBLE: dict[str, Any] = {
     "code": "NM611",
     "triggers": ["double", "float64"],
     "match": {"kind": "dtype", "dtypes": ["torch.float64"], "methods": [".double"]},
 }
-HALF = {
+HALF: dict[str, Any] = {
     "code": "NM615",
     "triggers": ["half", "float16"],
     "match": {"kind": "dtype", "dtypes": ["torch.float16"], "guarded": True, "cuda_only": True},
@@ -63,6 +65,6 @@ def test_a_guarded_one_needs_a_test_around_it() -> None:
     assert _advice("dtype = torch.float16 if torch.cuda.is_available() else None", HALF) == [True]
 
 
-def _advice(line: str, rule: dict[str, object] = DOUBLE) -> list[bool]:
+def _advice(line: str, rule: dict[str, Any] = DOUBLE) -> list[bool]:
     findings = analyzer(rule).analyse(f"import torch\n{line}\n", "a.py")
     return [finding.advice for finding in findings]
