@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,11 @@ def test_a_sound_run() -> None:
     ("change", "oracle"),
     [
         (lambda text: text + "(", oracles.parses),
-        (lambda text: text + "type X[T] = 1", oracles.parses),
+        pytest.param(
+            lambda text: text + "type X[T] = 1",
+            oracles.parses,
+            marks=pytest.mark.skipif(sys.version_info >= (3, 12), reason="not newer any more"),
+        ),
         (lambda text: text.replace("x = ", "x  = "), oracles.changes_only_reported_spans),
         (lambda text: text + "\r\n", oracles.changes_only_reported_spans),
         (lambda text: text.replace("# why", "# Why"), oracles.keeps_comments),

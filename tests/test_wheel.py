@@ -37,8 +37,7 @@ def run(program: Path, folder: Path, *arguments: str) -> subprocess.CompletedPro
         env=environment,
         text=True,
         check=False,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        capture_output=True,
     )
 
 

@@ -9,7 +9,9 @@ import msgspec
 from neuron_migrate.finding import Confidence, Risk, Safety, Target
 
 
-class _Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind"):
+class _Pattern(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind"
+):
     pass
 
 
@@ -60,7 +62,7 @@ class NameEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     index: bool = False
     """The replacement takes the number of a device, nothing else."""
     lacks: tuple[str, ...] = ()
-    """Attributes that the result of the replacement does not have; a call read for one is reported."""
+    """Attributes the result of the replacement does not have; a call read for one is reported."""
     repeats: bool = False
     """A statement that only repeats a call of the replacement beside it is removed."""
     dropped: Target | None = None
@@ -117,7 +119,7 @@ class ValueMatch(_Pattern, frozen=True, kw_only=True, tag="value"):
     other_words: tuple[str, ...] = ()
     """Words that make such a name mean something else."""
     unless_beside: tuple[str, ...] = ()
-    """Text in the same function that shows that the value is looked up, the literal a last resort."""
+    """Text in the same function showing that the value is looked up, the literal a last resort."""
     requires: tuple[str, ...] = ()
     """Top-level packages one of which the file must import."""
     certain: bool = False
@@ -132,7 +134,7 @@ class ValueMatch(_Pattern, frozen=True, kw_only=True, tag="value"):
     accelerator_compared: str | None = None
     """The same where the value is compared."""
     placed_by: Literal["any", "functions"] = "any"
-    """``functions``: only the functions use it at once; in other calls it may not be used at all."""
+    """``functions``: only those use it at once; in other calls it may not be used at all."""
     safety: Safety = "safe"
     when: Literal["meant", "elsewhere", "multi-process"] = "meant"
     """``elsewhere``: the same values in places of no clear meaning (the ambiguous rest);
@@ -216,7 +218,7 @@ class CallMatch(_Pattern, frozen=True, kw_only=True, tag="call"):
     """
 
     functions: tuple[str, ...]
-    """Dotted paths with ``*`` wildcards (``builtins.dict``), or ``.method`` for a method of anything."""
+    """Dotted paths with ``*`` wildcards (``builtins.dict``), or ``.method`` of anything."""
     requires: tuple[str, ...] = ()
     """Top-level packages one of which the file must import."""
     each: bool = False
@@ -405,7 +407,7 @@ class LegacyTensorMatch(_Pattern, frozen=True, kw_only=True, tag="legacy-tensor"
     types: dict[str, str]
     """Dotted path of the type: dotted path of its dtype."""
     default: str
-    """The dtype that a program starts with: setting such a type as default says nothing about it."""
+    """The dtype a program starts with: setting such a type as default says nothing about it."""
     neuron: str
     accelerator: str
     """The device, as Python source."""

@@ -16,7 +16,6 @@ from neuron_migrate.files.lines import Lines
 from neuron_migrate.finding import Finding, Risk
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator
 
     from neuron_migrate.catalog.loader import Catalog
@@ -252,9 +251,7 @@ def _aliases(index: Index, words: frozenset[str]) -> frozenset[str]:
     more = {name for name, path in sources if not words.isdisjoint(path)}
     while more:
         found |= more
-        more = {
-            name for name, path in sources if name not in found and not found.isdisjoint(path)
-        }
+        more = {name for name, path in sources if name not in found and not found.isdisjoint(path)}
     return frozenset(found - words)
 
 

@@ -38,7 +38,9 @@ def has_splat(call: cst.Call) -> bool:
     return any(arg.star for arg in call.args)
 
 
-def add(args: Sequence[cst.Arg], name: str, value: cst.BaseExpression, call: cst.Call) -> list[cst.Arg]:
+def add(
+    args: Sequence[cst.Arg], name: str, value: cst.BaseExpression, call: cst.Call
+) -> list[cst.Arg]:
     """``args`` with one more keyword at the end, spaced as the others are."""
     new = cst.Arg(
         value=value,

@@ -48,7 +48,9 @@ class Cache:
         """The key of a file: its name matters only where a rule asks for it."""
         name = path.rpartition("/")[2]
         role = name if name == "__init__.py" else name.rpartition(".")[2]
-        return blake2b(data, digest_size=20, key=self._fingerprint, salt=role.encode()[:16]).digest()
+        return blake2b(
+            data, digest_size=20, key=self._fingerprint, salt=role.encode()[:16]
+        ).digest()
 
     def load(self, keys: Mapping[str, bytes]) -> dict[str, FileResult]:
         """The known results by path."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 import libcst as cst
 
@@ -25,11 +25,14 @@ def under_device_test(here: Here, node: cst.CSTNode) -> bool:
     """True when a node only runs after a test that an accelerator is there."""
     child = node
     for parent in here.ancestors(node):
-        if isinstance(parent, cst.IfExp) and child is parent.body and _asks(here.source(parent.test)):
+        if (
+            isinstance(parent, cst.IfExp)
+            and child is parent.body
+            and _asks(here.source(parent.test))
+        ):
             return True
-        if isinstance(parent, cst.BooleanOperation) and child is parent.right:
-            if isinstance(parent.operator, cst.And) and _asks(here.source(parent.left)):
-                return True
+        if _is_and_before(parent, child) and _asks(here.source(parent.left)):
+            return True
         child = parent
     return _statement_guarded(here.file, here.piece.statement)
 
@@ -46,6 +49,14 @@ def may_lack_device(here: Here, node: cst.CSTNode) -> bool:
     return bool(_CPU_TOO.search(here.file.text))
 
 
+def _is_and_before(parent: cst.CSTNode, child: cst.CSTNode) -> TypeGuard[cst.BooleanOperation]:
+    return (
+        isinstance(parent, cst.BooleanOperation)
+        and child is parent.right
+        and isinstance(parent.operator, cst.And)
+    )
+
+
 def _statement_guarded(file: File, statement: Statement) -> bool:
     inner = statement
     for outer in [*statement.ancestors(), None]:
@@ -53,9 +64,9 @@ def _statement_guarded(file: File, statement: Statement) -> bool:
             return True
         if outer is None:
             return False
-        if isinstance(outer.node, (ast.If, ast.While)) and inner.block == "body":
-            if _asks(_test(file, outer)):
-                return True
+        conditional = isinstance(outer.node, (ast.If, ast.While)) and inner.block == "body"
+        if conditional and _asks(_test(file, outer)):
+            return True
         inner = outer
     return False
 

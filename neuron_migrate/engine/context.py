@@ -12,7 +12,6 @@ import libcst as cst
 
 from neuron_migrate.engine import edits, fallbacks, names, pieces, quotes, templates
 from neuron_migrate.engine.imports import insertion, local_root
-from neuron_migrate.finding import Confidence, Edit, Risk, Safety, Target
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from neuron_migrate.engine.names import Resolved
     from neuron_migrate.engine.pieces import Piece
     from neuron_migrate.files.lines import Lines
+    from neuron_migrate.finding import Confidence, Edit, Risk, Safety, Target
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _SHORT_STRING = re.compile(r"""(?<!['"\w])(['"])[\w./:-]*\1(?!['"])""")

@@ -148,9 +148,7 @@ def _sequence_edits(
     return [Edit(start + common, end, new_text[common:])]
 
 
-def _gap(
-    piece: Piece, owner: cst.CSTNode, before: Sequence[object], head: int
-) -> int | None:
+def _gap(piece: Piece, owner: cst.CSTNode, before: Sequence[object], head: int) -> int | None:
     """The offset between two items of a list; for an empty one only a call's is known."""
     if head:
         previous = before[head - 1]

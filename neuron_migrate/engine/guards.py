@@ -39,7 +39,9 @@ def doubt_where_neuron_is_known(file: File) -> None:
     for draft in file.drafts:
         if draft.fix == "safe" and draft.rule.family in _DOUBTED:
             draft.fix = "unsafe"
-            draft.not_fixed = "the file has code for Neuron already: this may be meant for CUDA alone"
+            draft.not_fixed = (
+                "the file has code for Neuron already: this may be meant for CUDA alone"
+            )
 
 
 def keep_cuda_guards(file: File) -> None:

@@ -118,9 +118,7 @@ class Meaning:
             for function, position in self.functions
         )
 
-    def _step(
-        self, child: cst.CSTNode, parent: cst.CSTNode, here: Here, hops: int
-    ) -> Role | None:
+    def _step(self, child: cst.CSTNode, parent: cst.CSTNode, here: Here, hops: int) -> Role | None:
         """The role that one parent gives, or None to look further out."""
         if isinstance(parent, cst.Arg):
             call = here.parent(parent)

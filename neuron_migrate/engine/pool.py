@@ -60,9 +60,7 @@ def results(
 
 
 def _schedule(pool: ProcessPool, file: Path, path: str, size: int) -> ProcessFuture[bytes]:
-    return pool.schedule(
-        _run, args=(str(file), path), timeout=_SECONDS + size * _SECONDS_PER_BYTE
-    )
+    return pool.schedule(_run, args=(str(file), path), timeout=_SECONDS + size * _SECONDS_PER_BYTE)
 
 
 def _outcome(path: str, future: ProcessFuture[bytes], catalog: Catalog) -> FileResult:

@@ -7,7 +7,7 @@ A template is a Python expression. ``{args}`` stands for the arguments of the ca
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -30,7 +30,7 @@ _NOT = 4
 _ATOM = len(_PRECEDENCE)
 
 
-@lru_cache(maxsize=None)
+@cache
 def parse(template: str) -> cst.BaseExpression:
     """The expression of a template, its placeholders as names.
 
@@ -136,7 +136,12 @@ class _Filler(cst.CSTTransformer):
                 spread.extend(self.args)
             else:
                 spread.append(arg)
-        if spread and updated_node.args and spread[-1] is not updated_node.args[-1] and not self.args:
+        if (
+            spread
+            and updated_node.args
+            and spread[-1] is not updated_node.args[-1]
+            and not self.args
+        ):
             spread[-1] = spread[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
         return updated_node.with_changes(args=_joined(spread))
 
@@ -161,6 +166,8 @@ def _joined(args: list[cst.Arg]) -> list[cst.Arg]:
     """Commas between all arguments, where the mixture of two calls has left one out."""
     comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
     return [
-        arg if isinstance(arg.comma, cst.Comma) or arg is args[-1] else arg.with_changes(comma=comma)
+        arg
+        if isinstance(arg.comma, cst.Comma) or arg is args[-1]
+        else arg.with_changes(comma=comma)
         for arg in args
     ]

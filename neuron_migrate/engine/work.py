@@ -60,9 +60,7 @@ class Worker:
             return failed(self.catalog, path, reason)
 
 
-def failed(
-    catalog: Catalog, path: str, reason: str, line: int = 1, column: int = 1
-) -> FileResult:
+def failed(catalog: Catalog, path: str, reason: str, line: int = 1, column: int = 1) -> FileResult:
     """The result of a file that was not analysed."""
     finding = unreadable(catalog, path, reason, line, column)
     return FileResult(path=path, findings=(finding,), left=(finding,), failed=True)

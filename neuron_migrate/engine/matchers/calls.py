@@ -11,10 +11,10 @@ import libcst as cst
 
 from neuron_migrate.catalog.patterns import CallMatch
 from neuron_migrate.engine import (
-    literals,
     arguments,
     given,
     holds,
+    literals,
     names,
     receivers,
     templates,
@@ -115,9 +115,7 @@ class _Site:
         pattern = self.pattern
         if given.any_holds(pattern.unless, self.call, self.here, self._shift):
             return
-        if pattern.given and not given.any_holds(
-            pattern.given, self.call, self.here, self._shift
-        ):
+        if pattern.given and not given.any_holds(pattern.given, self.call, self.here, self._shift):
             return
         if not self._is_meant():
             return
@@ -354,7 +352,8 @@ def _applies(change: ArgumentChange, value: cst.BaseExpression, here: Here) -> b
     if change.computed is not None and change.computed == literals.is_literal(source):
         return False
     return not change.values or any(
-        literals.normal(each) == source or (path and fnmatchcase(path, each)) for each in change.values
+        literals.normal(each) == source or (path and fnmatchcase(path, each))
+        for each in change.values
     )
 
 

@@ -51,9 +51,7 @@ def _report(
     rule: Rule, pattern: EnvironmentMatch, calls: list[tuple[Here, cst.Call]], file: File
 ) -> None:
     here, first = min(calls, key=lambda call: call[0].piece.span(call[1])[0])
-    at_import = [
-        each.piece.statement.start[0] for each, _ in calls if each.scope.kind == "module"
-    ]
+    at_import = [each.piece.statement.start[0] for each, _ in calls if each.scope.kind == "module"]
     draft = here.report(rule, first.func)
     if draft.hidden:
         return

@@ -90,9 +90,7 @@ def _renamed(item: _Item, word: str, new: str) -> _Item | None:
         if text is None or not isinstance(part, cst.SimpleString):
             return None
         quoted = f"{part.prefix}{part.quote}{{}}{part.quote}"
-        if text == word:
-            changes[name] = part.with_changes(value=quoted.format(new))
-        elif name == "value" and text == "nccl":
+        if text == word or (name == "value" and text == "nccl"):
             changes[name] = part.with_changes(value=quoted.format(new))
         elif name == "key":
             return None

@@ -114,7 +114,7 @@ class _Ladder:
         return "cuda" not in self._tests(first)
 
     def _first(self, statement: Statement) -> Statement:
-        """The ``if`` a chain starts with: up the elifs, then back over ``if …: return`` before it."""
+        """The ``if`` a chain starts with: up the elifs, and back over every ``if …: return``."""
         passed: list[Statement] = []
         while statement not in self.firsts:
             passed.append(statement)

@@ -70,7 +70,9 @@ class Properties:
             return
         rule, pattern = self.rules[node.attr.value]
         if pattern.attribute in here.file.index.attributes:
-            here.report(rule, node.attr, not_fixed=f"the file defines its own `{pattern.attribute}`")
+            here.report(
+                rule, node.attr, not_fixed=f"the file defines its own `{pattern.attribute}`"
+            )
             return
         if isinstance(parent, cst.Call) and parent.func is node:
             here.report(rule, node.attr, not_fixed="it is called, so it is not a tensor's property")

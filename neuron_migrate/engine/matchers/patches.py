@@ -40,7 +40,10 @@ class Patches:
         for module, rule in self.rules:
             if path.startswith(f"{module}."):
                 here.report(
-                    rule, node, f"`{path}` is replaced.", not_fixed="a renamed patch may hide Neuron"
+                    rule,
+                    node,
+                    f"`{path}` is replaced.",
+                    not_fixed="a renamed patch may hide Neuron",
                 )
 
     def finish(self, file: File) -> None:

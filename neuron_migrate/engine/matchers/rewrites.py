@@ -149,9 +149,7 @@ class Rewriter:
         return Rewrite(bound, bound.with_changes(args=[first, *made.args]), [*needed, *imports])
 
     def _decorates(self) -> bool:
-        return self.entry.decorates and isinstance(
-            self.here.parent(self.node), cst.Decorator
-        )
+        return self.entry.decorates and isinstance(self.here.parent(self.node), cst.Decorator)
 
     def _misfit(self, template: str, args: list[cst.Arg]) -> str | None:
         """Why the arguments of the call do not fit into the template."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from neuron_migrate.catalog.schema import Rule
     from neuron_migrate.engine.context import File, Here
 
+
 class Settings:
     """Matches rules of kind ``setting``."""
 
@@ -42,9 +43,7 @@ class Settings:
     def finish(self, file: File) -> None:
         """Nothing is left for the end."""
 
-    def _report(
-        self, path: str, value: cst.BaseExpression, node: cst.CSTNode, here: Here
-    ) -> None:
+    def _report(self, path: str, value: cst.BaseExpression, node: cst.CSTNode, here: Here) -> None:
         for setting, rule in self.settings if path else ():
             if not fnmatchcase(path, setting.name) or not _concerns(setting, value, here):
                 continue

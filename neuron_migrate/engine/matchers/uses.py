@@ -136,9 +136,7 @@ class Use:
         return None
 
 
-def message(
-    entry: NameEntry, replacement: str | None, target: Target, *, written: bool
-) -> str:
+def message(entry: NameEntry, replacement: str | None, target: Target, *, written: bool) -> str:
     """What to say about a name."""
     note = entry.note
     form = _PLACEHOLDER.sub("…", replacement.replace("{args}, ", "")) if replacement else ""

@@ -215,7 +215,7 @@ class _Kind:
             self._rewrite(literal, role, here)
 
     def _is_fallback(self, here: Here) -> bool:
-        """True when the function looks the value up, so that the literal is only the last resort."""
+        """True when the function looks the value up, and the literal is only the last resort."""
         words = self.pattern.unless_beside
         if not words:
             return False
@@ -412,7 +412,9 @@ def _with_part(
     before, _, after = f",{old.raw_value},".partition(f",{word},")
     head, tail = f"{before},".lstrip(","), f",{after}".rstrip(",")
     if isinstance(made, cst.SimpleString):
-        return old.with_changes(value=f"{old.prefix}{old.quote}{head}{made.raw_value}{tail}{old.quote}")
+        return old.with_changes(
+            value=f"{old.prefix}{old.quote}{head}{made.raw_value}{tail}{old.quote}"
+        )
     assert isinstance(made, cst.FormattedString)
     texts = [cst.FormattedStringText(each) for each in (head, tail)]
     parts = [each for each in (texts[0], *made.parts, texts[1]) if getattr(each, "value", "x")]
