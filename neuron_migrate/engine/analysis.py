@@ -8,7 +8,8 @@ import warnings
 from typing import TYPE_CHECKING
 
 from neuron_migrate.engine import guards, lowering, removal, suppression
-from neuron_migrate.engine.context import Draft, File, Here
+from neuron_migrate.engine.file import File
+from neuron_migrate.engine.here import Here
 from neuron_migrate.engine.index import build
 from neuron_migrate.engine.matching import dispatch
 from neuron_migrate.engine.triggers import word_pattern
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from neuron_migrate.catalog.loader import Catalog
+    from neuron_migrate.engine.draft import Draft
     from neuron_migrate.engine.index import Index, Statement
     from neuron_migrate.engine.matching import Matcher
     from neuron_migrate.engine.suppression import Suppressions

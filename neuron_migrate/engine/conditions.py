@@ -11,7 +11,8 @@ import libcst as cst
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from neuron_migrate.engine.context import File, Here
+    from neuron_migrate.engine.file import File
+    from neuron_migrate.engine.here import Here
     from neuron_migrate.engine.index import Statement
 
 _ASKS = re.compile(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import libcst as cst
 
-    from neuron_migrate.engine.context import Here
+    from neuron_migrate.engine.here import Here
 
 _CONDITION = re.compile(r"(!?)(\w+)(?::(\d+))?(?:=(.*))?", re.DOTALL)
 

@@ -17,7 +17,8 @@ from neuron_migrate.finding import Risk
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from neuron_migrate.engine.context import Draft, File
+    from neuron_migrate.engine.draft import Draft
+    from neuron_migrate.engine.file import File
     from neuron_migrate.engine.index import Statement
     from neuron_migrate.engine.pieces import Piece
 

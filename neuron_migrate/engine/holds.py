@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from neuron_migrate.catalog.patterns import Hold
-    from neuron_migrate.engine.context import Here
+    from neuron_migrate.engine.here import Here
 
 
 def strongest(holds: Iterable[Hold], here: Here) -> Hold | None:

@@ -9,7 +9,8 @@ if TYPE_CHECKING:
 
     import libcst as cst
 
-    from neuron_migrate.engine.context import File, Here
+    from neuron_migrate.engine.file import File
+    from neuron_migrate.engine.here import Here
 
 
 class Matcher(Protocol):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.engine import names
-from neuron_migrate.engine.context import Here
+from neuron_migrate.engine.here import Here
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from neuron_migrate.catalog.patterns import NameEntry
-    from neuron_migrate.engine.context import Here
+    from neuron_migrate.engine.here import Here
     from neuron_migrate.finding import Edit
 
 

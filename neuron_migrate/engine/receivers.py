@@ -12,7 +12,8 @@ from neuron_migrate.engine import names
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from neuron_migrate.engine.context import File, Here
+    from neuron_migrate.engine.file import File
+    from neuron_migrate.engine.here import Here
     from neuron_migrate.engine.index import Binding, Scope
 
 TENSOR_LIBRARIES = frozenset(

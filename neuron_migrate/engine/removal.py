@@ -11,7 +11,7 @@ from neuron_migrate.finding import Edit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from neuron_migrate.engine.context import File
+    from neuron_migrate.engine.file import File
     from neuron_migrate.engine.index import Statement
 
 

@@ -13,7 +13,7 @@ from neuron_migrate.engine import names
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from neuron_migrate.engine.context import Here
+    from neuron_migrate.engine.here import Here
     from neuron_migrate.engine.index import Scope
 
 _MODULES = re.compile(r"(torch\.nn(\.modules\.\w+|\.parallel)?|torchvision\.models)\.[A-Z]\w*")

@@ -10,7 +10,7 @@ from neuron_migrate.engine import names
 if TYPE_CHECKING:
     import libcst as cst
 
-    from neuron_migrate.engine.context import Here
+    from neuron_migrate.engine.here import Here
     from neuron_migrate.engine.index import Scope
 
 Kind = Literal["text", "integer-tensor", "cuda-source", "device-count"]

@@ -10,8 +10,9 @@ import msgspec
 from neuron_migrate.catalog.loader import FAMILIES, Catalog
 from neuron_migrate.catalog.schema import Rule
 from neuron_migrate.engine.analysis import Analyzer, parse
-from neuron_migrate.engine.context import File, Here
+from neuron_migrate.engine.file import File
 from neuron_migrate.engine.fixpoint import fix
+from neuron_migrate.engine.here import Here
 from neuron_migrate.engine.index import build
 from neuron_migrate.files.lines import Lines
 

@@ -7,7 +7,8 @@ import ast
 import libcst as cst
 import pytest
 
-from neuron_migrate.engine.context import File, Here
+from neuron_migrate.engine.file import File
+from neuron_migrate.engine.here import Here
 from neuron_migrate.engine.index import build
 from neuron_migrate.engine.visible import Kind, is_visibly
 from neuron_migrate.files.lines import Lines

@@ -9,20 +9,20 @@ from neuron_migrate.engine.matchers.calls import Calls
 from neuron_migrate.engine.matchers.commands import Commands
 from neuron_migrate.engine.matchers.dtypes import Dtypes
 from neuron_migrate.engine.matchers.environment_first import EnvironmentFirst
-from neuron_migrate.engine.matchers.gone import Gone
+from neuron_migrate.engine.matchers.gone.matcher import Gone
 from neuron_migrate.engine.matchers.ladders import Ladders
-from neuron_migrate.engine.matchers.legacy_tensors import LegacyTensors
+from neuron_migrate.engine.matchers.legacy_tensors.matcher import LegacyTensors
 from neuron_migrate.engine.matchers.libraries import Libraries
 from neuron_migrate.engine.matchers.members import Members
 from neuron_migrate.engine.matchers.methods import Methods, Properties
-from neuron_migrate.engine.matchers.moved_classes import MovedClasses
-from neuron_migrate.engine.matchers.names import Names
+from neuron_migrate.engine.matchers.moved_classes.matcher import MovedClasses
+from neuron_migrate.engine.matchers.names.matcher import Names
 from neuron_migrate.engine.matchers.patches import Patches
 from neuron_migrate.engine.matchers.placements import Placements
 from neuron_migrate.engine.matchers.settings import Settings
 from neuron_migrate.engine.matchers.slices import Slices
-from neuron_migrate.engine.matchers.values import Values
-from neuron_migrate.engine.matchers.variables import Variables
+from neuron_migrate.engine.matchers.values.matcher import Values
+from neuron_migrate.engine.matchers.variables.matcher import Variables
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
     from neuron_migrate.catalog.patterns import ArgumentChange
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import Draft, File, Here
+    from neuron_migrate.engine.draft import Draft
+    from neuron_migrate.engine.file import File
+    from neuron_migrate.engine.here import Here
     from neuron_migrate.finding import Edit, Risk, Safety
 
 

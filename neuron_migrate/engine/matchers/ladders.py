@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from neuron_migrate.catalog.patterns import LadderMatch
-from neuron_migrate.engine.context import Draft
+from neuron_migrate.engine.draft import Draft
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import File, Here
+    from neuron_migrate.engine.file import File
+    from neuron_migrate.engine.here import Here
     from neuron_migrate.engine.index import Statement
 
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)

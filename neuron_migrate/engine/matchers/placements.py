@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.catalog.patterns import PlacementMatch
-from neuron_migrate.engine.matchers.groups import VENDORS
+from neuron_migrate.engine.matchers.values.groups import VENDORS
 from neuron_migrate.engine.meaning import Meaning, Role, string_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import File, Here
+    from neuron_migrate.engine.file import File
+    from neuron_migrate.engine.here import Here
 
 
 class Placements:

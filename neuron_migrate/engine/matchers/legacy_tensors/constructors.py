@@ -10,7 +10,7 @@ import libcst as cst
 from neuron_migrate.engine import names
 
 if TYPE_CHECKING:
-    from neuron_migrate.engine.context import Here
+    from neuron_migrate.engine.here import Here
 
 _DATA = (cst.List, cst.Tuple, cst.ListComp)
 _AST_DATA = (ast.List, ast.Tuple, ast.ListComp)

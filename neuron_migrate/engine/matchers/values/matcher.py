@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import libcst as cst
 import msgspec
 
 from neuron_migrate.catalog.patterns import ValueMatch
-from neuron_migrate.engine import conditions, literals, names, templates
-from neuron_migrate.engine.context import Here
-from neuron_migrate.engine.matchers import groups
-from neuron_migrate.engine.meaning import Meaning, Role, string_value
+from neuron_migrate.engine import conditions, names
+from neuron_migrate.engine.here import Here
+from neuron_migrate.engine.matchers.values import groups
+from neuron_migrate.engine.matchers.values.literals import CONSTANTS, Wanted
+from neuron_migrate.engine.matchers.values.replacement import replaced
+from neuron_migrate.engine.meaning import Meaning, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import Draft, File
+    from neuron_migrate.engine.draft import Draft
+    from neuron_migrate.engine.file import File
+    from neuron_migrate.engine.matchers.values.literals import Literal
     from neuron_migrate.finding import Edit
 
 _MULTI_PROCESS = re.compile(
@@ -28,7 +31,6 @@ _MULTI_PROCESS = re.compile(
 )
 
 
-_CONSTANTS = frozenset({"True", "False", "None"})
 _OTHER_USES = (
     cst.Attribute,
     cst.Call,
@@ -43,21 +45,6 @@ _OTHER_USES = (
     cst.BinaryOperation,
     cst.UnaryOperation,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Literal:
-    """A literal as the file writes it, and the expression that it is built into."""
-
-    node: cst.SimpleString | cst.FormattedString | cst.BaseExpression
-    """The node to rewrite."""
-    whole: cst.BaseExpression
-    """The node that has the value, such as ``"cuda:%d" % rank``."""
-    word: str
-    """The value it is, without an index."""
-    indexed: bool = False
-    part: bool = False
-    """It is one of the values in a comma-separated string."""
 
 
 class Values:
@@ -77,11 +64,11 @@ class Values:
         by_code = {rule.code: rule for rule in rules}
         kinds = [_Kind(rule, _places(rule, by_code)) for rule in by_code.values()]
         self.kinds = sorted(kinds, key=lambda kind: not kind.pattern.wins)
-        plain = {word for kind in self.kinds if not kind.pattern.wins for word in kind.words}
+        plain = {word for kind in self.kinds if not kind.pattern.wins for word in kind.wanted.words}
         for kind in self.kinds:
             kind.common = frozenset(plain) if kind.pattern.wins else frozenset()
         self.kinds_of: dict[type[cst.CSTNode], list[_Kind]] = {
-            node: [kind for kind in self.kinds if kind.takes(node)] for node in self.nodes
+            node: [kind for kind in self.kinds if kind.wanted.takes(node)] for node in self.nodes
         }
         self.followed = [kind for kind in self.kinds if kind.pattern.reach == 1]
         self.seen: set[tuple[str, cst.CSTNode]] = set()
@@ -89,7 +76,7 @@ class Values:
     def match(self, node: cst.CSTNode, here: Here) -> None:
         """Report a literal for every rule that it means something to, or for the one that wins."""
         assert isinstance(node, cst.BaseExpression)
-        if isinstance(node, cst.Name) and node.value not in _CONSTANTS:
+        if isinstance(node, cst.Name) and node.value not in CONSTANTS:
             if _is_passed_on(node, here):
                 for kind in self.followed:
                     self._follow(kind, node, here)
@@ -106,7 +93,7 @@ class Values:
         self, kind: _Kind, node: cst.BaseExpression, here: Here, roles: dict[Meaning, Role]
     ) -> None:
         """Report a node under one rule, once."""
-        literal = kind.literal(node, here)
+        literal = kind.wanted.find(node, here)
         if literal is None or here.is_claimed(node) or (kind.rule.code, node) in self.seen:
             return
         self.seen.add((kind.rule.code, node))
@@ -135,9 +122,7 @@ class _Kind:
     def __init__(self, rule: Rule, pattern: ValueMatch) -> None:
         self.rule = rule
         self.pattern = pattern
-        self.values = frozenset(_key(ast.literal_eval(source)) for source in pattern.values)
-        self.words = tuple(value[1] for value in self.values if isinstance(value[1], str))
-        self.plain = any(kind != "str" for kind, _ in self.values)
+        self.wanted = Wanted(pattern)
         self.common: frozenset[str] = frozenset()
         """Words that rules speak about which do not win: theirs where a name has several uses."""
         self.meaning = Meaning(
@@ -147,45 +132,6 @@ class _Kind:
             frozenset(pattern.other_words),
             *(() if pattern.reach is None else (pattern.reach,)),
         )
-
-    def takes(self, node: type[cst.CSTNode]) -> bool:
-        """True when a value of this rule may be such a node."""
-        if node in {cst.SimpleString, cst.FormattedString}:
-            return bool(self.words) and (node is cst.SimpleString or self.pattern.indexed)
-        if node is cst.Call:
-            return bool(self.pattern.calls)
-        return self.plain or (node is cst.Dict and self.pattern.wrapped)
-
-    def literal(self, node: cst.BaseExpression, here: Here) -> Literal | None:
-        """The node as a value of this rule, if it is one."""
-        roots = here.file.certain_roots if self.pattern.certain else here.file.roots
-        if self.pattern.requires and roots.isdisjoint(self.pattern.requires):
-            return None
-        if isinstance(node, cst.FormattedString):
-            return self._formatted(node)
-        if isinstance(node, cst.SimpleString):
-            return self._string(node, here)
-        if isinstance(node, cst.Dict) and self.pattern.wrapped:
-            inner = _wrapped(node)
-            if inner is not None and self.literal(inner, here) is not None:
-                return Literal(node, node, "")
-        if isinstance(node, cst.Call):
-            return Literal(node, node, "") if self._called(node, here) else None
-        return self._plain(node, here) if self.plain else None
-
-    def _called(self, node: cst.Call, here: Here) -> bool:
-        calls = self.pattern.calls
-        return bool(calls) and not node.args and here.path(node.func) in calls
-
-    def _plain(self, node: cst.BaseExpression, here: Here) -> Literal | None:
-        """The node as a number, a truth value or a dict of this rule."""
-        if isinstance(node, cst.Name) and node.value not in _CONSTANTS:
-            return None
-        if isinstance(node, (cst.Integer, cst.UnaryOperation, cst.Dict, cst.Name)):
-            source = here.source(node)
-            if literals.is_literal(source) and _key(literals.evaluate(source)) in self.values:
-                return Literal(node, node, "")
-        return None
 
     def report(self, literal: Literal, here: Here, roles: dict[Meaning, Role]) -> None:
         """Report the literal if it stands for something here."""
@@ -241,7 +187,7 @@ class _Kind:
         elif isinstance(parent := here.parent(literal.whole), cst.MatchValue):
             reason = f"a case pattern can only hold a plain literal, not {here.source(parent)}"
         else:
-            new, needed = self._new_node(literal, template, here)
+            new, needed = replaced(literal, template, here, whole=self.pattern.whole)
             changes = [(literal.whole if self.pattern.whole else literal.node, new)]
         return here.report(
             self.rule,
@@ -292,36 +238,6 @@ class _Kind:
         arg = next((outer for outer in outers if isinstance(outer, cst.Arg)), None)
         return arg is not None and bool(calls) and self.meaning.takes(calls[0], arg, here)
 
-    def _new_node(
-        self, literal: Literal, template: str, here: Here
-    ) -> tuple[cst.BaseExpression, list[Edit]]:
-        old = literal.node
-        made, needed = here.build(template, quote=_inner_quote(literal, template))
-        if self.pattern.whole:
-            return made, needed
-        if literal.part and isinstance(old, cst.SimpleString):
-            return _with_part(old, literal.word, made), needed
-        if isinstance(old, cst.SimpleString):
-            rest = old.raw_value.removeprefix(literal.word)
-            if isinstance(made, cst.SimpleString):
-                text = f"{old.prefix}{old.quote}{made.raw_value}{rest}{old.quote}"
-                return old.with_changes(value=text), needed
-            if not rest:
-                return templates.parenthesize_for(made, old, here.parent(old)), needed
-            escaped = rest.replace("{", "{{").replace("}", "}}")
-            text = f"f{old.quote}{{{here.source(made)}}}{escaped}{old.quote}"
-            return cst.parse_expression(text), needed
-        if isinstance(old, cst.FormattedString):
-            first = old.parts[0]
-            assert isinstance(first, cst.FormattedStringText)
-            rest = first.value.removeprefix(literal.word)
-            if isinstance(made, cst.SimpleString):
-                start = first.with_changes(value=made.raw_value + rest)
-                return old.with_changes(parts=[start, *old.parts[1:]]), needed
-            parts = [cst.FormattedStringExpression(made), first.with_changes(value=rest)]
-            return old.with_changes(parts=[*parts, *old.parts[1:]]), needed
-        return templates.parenthesize_for(made, old, here.parent(old)), needed
-
     def _extend(self, group: groups.Group, literal: Literal, here: Here) -> None:
         """Add a member beside the CUDA one instead of renaming it."""
         name = ast.literal_eval(self.pattern.neuron or "''")
@@ -340,7 +256,7 @@ class _Kind:
         if self.pattern.neuron is None or here.target != "neuron":
             here.report(self.rule, literal.whole, not_fixed="nothing here says what it stands for")
             return
-        new, needed = self._new_node(literal, self.pattern.neuron, here)
+        new, needed = replaced(literal, self.pattern.neuron, here, whole=self.pattern.whole)
         here.report(
             self.rule,
             literal.whole,
@@ -349,40 +265,6 @@ class _Kind:
             safety="unsafe",
             not_fixed="nothing here says what it stands for",
         )
-
-    def _string(self, node: cst.SimpleString, here: Here) -> Literal | None:
-        if "b" in node.prefix.lower():
-            return None
-        text = node.raw_value
-        if ("str", text) in self.values:
-            return Literal(node, node, text, part=self.pattern.parts)
-        if self.pattern.parts:
-            found = next((each for each in self.words if each in text.split(",")), None)
-            return Literal(node, node, found, part=True) if found else None
-        if not self.pattern.indexed:
-            return None
-        for word in self.words:
-            rest = text.removeprefix(word)
-            if rest == text or not rest.startswith(":"):
-                continue
-            if rest[1:].isdigit():
-                return Literal(node, node, word, indexed=True)
-            whole = _built(node, rest, here)
-            if whole is not None:
-                return Literal(node, whole, word, indexed=whole is not node)
-        return None
-
-    def _formatted(self, node: cst.FormattedString) -> Literal | None:
-        first = node.parts[0] if node.parts else None
-        if not self.pattern.indexed or not isinstance(first, cst.FormattedStringText):
-            return None
-        others = node.parts[1:]
-        for word in self.words:
-            if first.value == f"{word}:" and len(others) == 1:
-                return Literal(node, node, word, indexed=True)
-            if re.fullmatch(rf"{re.escape(word)}:\d+", first.value) and not others:
-                return Literal(node, node, word, indexed=True)
-        return None
 
 
 def _places(rule: Rule, by_code: Mapping[str, Rule]) -> ValueMatch:
@@ -405,22 +287,6 @@ def _places(rule: Rule, by_code: Mapping[str, Rule]) -> ValueMatch:
     )
 
 
-def _with_part(
-    old: cst.SimpleString, word: str, made: cst.BaseExpression
-) -> cst.SimpleString | cst.FormattedString:
-    """A comma-separated string with one of its values replaced."""
-    before, _, after = f",{old.raw_value},".partition(f",{word},")
-    head, tail = f"{before},".lstrip(","), f",{after}".rstrip(",")
-    if isinstance(made, cst.SimpleString):
-        return old.with_changes(
-            value=f"{old.prefix}{old.quote}{head}{made.raw_value}{tail}{old.quote}"
-        )
-    assert isinstance(made, cst.FormattedString)
-    texts = [cst.FormattedStringText(each) for each in (head, tail)]
-    parts = [each for each in (texts[0], *made.parts, texts[1]) if getattr(each, "value", "x")]
-    return made.with_changes(start=f"f{old.quote}", end=old.quote, parts=parts)
-
-
 def _function_text(here: Here) -> str:
     """The text of the innermost function around the piece; empty outside of functions."""
     node = here.scope.node
@@ -431,48 +297,9 @@ def _function_text(here: Here) -> str:
     return here.file.text[start : lines.byte_offset(node.end_lineno or 0, node.end_col_offset or 0)]
 
 
-def _built(node: cst.SimpleString, rest: str, here: Here) -> cst.BaseExpression | None:
-    """The expression that completes ``"cuda:"``, ``"cuda:%d"`` or ``"cuda:{}"``."""
-    parent = here.parent(node)
-    if isinstance(parent, cst.BinaryOperation) and parent.left is node:
-        joined = isinstance(parent.operator, cst.Add) and rest == ":"
-        filled = isinstance(parent.operator, cst.Modulo) and rest in {":%d", ":%s", ":%i"}
-        return parent if joined or filled else None
-    if isinstance(parent, cst.Attribute) and parent.attr.value == "format":
-        call = here.parent(parent)
-        if isinstance(call, cst.Call) and re.fullmatch(r":\{\w*\}", rest):
-            return call
-    if isinstance(parent, cst.Arg) and rest == ":":
-        call = here.parent(parent)
-        if isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute):
-            return node if call.func.attr.value == "startswith" else None
-    return None
-
-
-def _inner_quote(literal: Literal, template: str) -> str | None:
-    """The other quotes, where the replacement ends up inside an f-string of the old ones."""
-    old = literal.node
-    plain = template[:1] in {"'", '"'}
-    if plain or not literal.indexed:
-        return None
-    if isinstance(old, cst.SimpleString):
-        return "'" if '"' in old.quote else '"'
-    if isinstance(old, cst.FormattedString):
-        return "'" if '"' in old.start else '"'
-    return None
-
-
 def _function(text: str) -> tuple[str, int | str | None]:
     path, _, place = text.partition(":")
     return path, int(place) if place.isdigit() else place or None
-
-
-def _wrapped(node: cst.Dict) -> cst.BaseExpression | None:
-    """The value of a dict that holds it under an empty key, and nothing else."""
-    only = node.elements[0] if len(node.elements) == 1 else None
-    if isinstance(only, cst.DictElement) and string_value(only.key) == "":
-        return only.value
-    return None
 
 
 def _is_passed_on(name: cst.Name, here: Here) -> bool:
@@ -493,9 +320,3 @@ def _number_doubt(node: cst.CSTNode, here: Here) -> str | None:
         if isinstance(outer, cst.AnnAssign) or (isinstance(outer, cst.Param) and outer.annotation):
             return "its name is annotated as a number"
     return None
-
-
-def _key(value: object) -> tuple[str, object]:
-    """A value with its type, so that 0 and False differ; containers by their source."""
-    name = type(value).__name__
-    return name, value if isinstance(value, (str, int)) else repr(value)

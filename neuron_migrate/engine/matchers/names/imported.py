@@ -10,20 +10,22 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from neuron_migrate.engine.context import Here
+from neuron_migrate.engine import import_lines
+from neuron_migrate.engine.here import Here
 from neuron_migrate.engine.imports import local_root
-from neuron_migrate.engine.matchers import import_changes, import_lines, module_values
-from neuron_migrate.engine.matchers.import_changes import Fate
+from neuron_migrate.engine.matchers.names import import_changes, module_values
+from neuron_migrate.engine.matchers.names.import_changes import Fate
 from neuron_migrate.finding import Risk, Safety
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
-    from neuron_migrate.engine.context import Draft, File
+    from neuron_migrate.engine.draft import Draft
+    from neuron_migrate.engine.file import File
+    from neuron_migrate.engine.import_lines import Import
     from neuron_migrate.engine.index import Binding
-    from neuron_migrate.engine.matchers.import_lines import Import
-    from neuron_migrate.engine.matchers.uses import Known, Use
+    from neuron_migrate.engine.matchers.names.uses import Known, Use
 
 
 class Aliases:

@@ -13,7 +13,7 @@ from neuron_migrate.engine.meaning import string_value
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-    from neuron_migrate.engine.context import Here
+    from neuron_migrate.engine.here import Here
 
 _ENVIRONMENT = re.compile(r"(^|_)(env|environ|environment|envs)($|_|\d)", re.IGNORECASE)
 _READERS = frozenset({"get", "getenv", "pop", "unsetenv", "delenv"})

@@ -11,15 +11,17 @@ import libcst as cst
 from neuron_migrate.catalog.patterns import GoneMatch, GoneName
 from neuron_migrate.engine import names
 from neuron_migrate.engine.fallbacks import fallback
-from neuron_migrate.engine.matchers.gone_imports import GoneImport, ImportReport, instead
-from neuron_migrate.engine.matchers.gone_uses import Use, report_use
-from neuron_migrate.engine.matchers.import_lines import dotted
+from neuron_migrate.engine.import_lines import dotted
+from neuron_migrate.engine.matchers.gone.imports import GoneImport, ImportReport, instead
+from neuron_migrate.engine.matchers.gone.uses import Use, report_use
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import Draft, File, Here
+    from neuron_migrate.engine.draft import Draft
+    from neuron_migrate.engine.file import File
+    from neuron_migrate.engine.here import Here
     from neuron_migrate.engine.index import Binding, Statement
     from neuron_migrate.finding import Safety
 

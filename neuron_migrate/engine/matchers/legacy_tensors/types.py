@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.engine import edits, names, templates
-from neuron_migrate.engine.context import Here
-from neuron_migrate.engine.matchers import constructors
+from neuron_migrate.engine.here import Here
+from neuron_migrate.engine.matchers.legacy_tensors import constructors
 from neuron_migrate.finding import Risk
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from neuron_migrate.catalog.patterns import LegacyTensorMatch
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import Draft
+    from neuron_migrate.engine.draft import Draft
     from neuron_migrate.finding import Edit
 
 _DEFAULT = "torch.set_default_tensor_type"

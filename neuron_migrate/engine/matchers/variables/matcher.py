@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.catalog.patterns import VariableMatch
-from neuron_migrate.engine.matchers.variable_sites import Site, keyword, leaf, named
+from neuron_migrate.engine.matchers.variables.sites import Site, keyword, leaf, named
 from neuron_migrate.engine.meaning import string_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import File, Here
+    from neuron_migrate.engine.file import File
+    from neuron_migrate.engine.here import Here
     from neuron_migrate.finding import Safety
 
 _INDEX = re.compile(

@@ -10,12 +10,14 @@ import libcst as cst
 
 from neuron_migrate.catalog.patterns import GoneMatch
 from neuron_migrate.engine.fallbacks import fallback
-from neuron_migrate.engine.matchers.gone_uses import goes
+from neuron_migrate.engine.matchers.gone.uses import goes
 from neuron_migrate.finding import Risk
 
 if TYPE_CHECKING:
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import Draft, File, Here
+    from neuron_migrate.engine.draft import Draft
+    from neuron_migrate.engine.file import File
+    from neuron_migrate.engine.here import Here
     from neuron_migrate.engine.index import Binding
 
 

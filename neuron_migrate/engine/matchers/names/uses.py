@@ -11,13 +11,14 @@ import libcst as cst
 
 from neuron_migrate.catalog.patterns import NamesMatch
 from neuron_migrate.engine import conditions, holds
-from neuron_migrate.engine.matchers import repeats
-from neuron_migrate.engine.matchers.rewrites import Rewrite, Rewriter, called
+from neuron_migrate.engine.matchers.names import repeats
+from neuron_migrate.engine.matchers.names.rewrites import Rewrite, Rewriter, called
 
 if TYPE_CHECKING:
     from neuron_migrate.catalog.patterns import Hold, NameEntry
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import Draft, Here
+    from neuron_migrate.engine.draft import Draft
+    from neuron_migrate.engine.here import Here
     from neuron_migrate.finding import Safety, Target
 
 _PLACEHOLDER = re.compile(r"\{\w+\}")

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.engine import conditions, names
-from neuron_migrate.engine.context import Here
+from neuron_migrate.engine.here import Here
 from neuron_migrate.finding import Risk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from neuron_migrate.engine.context import Draft
+    from neuron_migrate.engine.draft import Draft
     from neuron_migrate.engine.index import Scope
-    from neuron_migrate.engine.matchers.uses import Known, Use
+    from neuron_migrate.engine.matchers.names.uses import Known, Use
     from neuron_migrate.finding import Safety
 
 _QUESTIONS = frozenset({"hasattr", "getattr"})

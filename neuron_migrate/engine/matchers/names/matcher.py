@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.catalog.patterns import NameEntry, NamesMatch
-from neuron_migrate.engine.matchers.imported_names import Aliases
-from neuron_migrate.engine.matchers.uses import Known, Use
+from neuron_migrate.engine.matchers.names.imported import Aliases
+from neuron_migrate.engine.matchers.names.uses import Known, Use
 from neuron_migrate.engine.meaning import string_value
 from neuron_migrate.finding import Risk
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import File, Here
+    from neuron_migrate.engine.file import File
+    from neuron_migrate.engine.here import Here
 
 
 class Names:

@@ -9,16 +9,18 @@ import libcst as cst
 from neuron_migrate.catalog.patterns import MovedClassMatch
 from neuron_migrate.engine import names
 from neuron_migrate.engine.fallbacks import fallback
-from neuron_migrate.engine.matchers.class_imports import moved_import
-from neuron_migrate.engine.matchers.class_uses import MovedClass, Plan, plans
-from neuron_migrate.engine.matchers.import_lines import dotted
+from neuron_migrate.engine.import_lines import dotted
+from neuron_migrate.engine.matchers.moved_classes.imports import moved_import
+from neuron_migrate.engine.matchers.moved_classes.uses import MovedClass, Plan, plans
 from neuron_migrate.finding import Risk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import Draft, File, Here
+    from neuron_migrate.engine.draft import Draft
+    from neuron_migrate.engine.file import File
+    from neuron_migrate.engine.here import Here
     from neuron_migrate.finding import Safety
 
 

@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.catalog.patterns import LegacyTensorMatch
-from neuron_migrate.engine.matchers import import_changes, import_lines
-from neuron_migrate.engine.matchers.legacy_types import LegacyType
+from neuron_migrate.engine import import_lines
+from neuron_migrate.engine.matchers.legacy_tensors.types import LegacyType
+from neuron_migrate.engine.matchers.names import import_changes
 from neuron_migrate.engine.meaning import string_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import Draft, File, Here
+    from neuron_migrate.engine.draft import Draft
+    from neuron_migrate.engine.file import File
+    from neuron_migrate.engine.here import Here
+    from neuron_migrate.engine.import_lines import Import
     from neuron_migrate.engine.index import Binding
-    from neuron_migrate.engine.matchers.import_lines import Import
 
 
 class LegacyTensors:

@@ -11,7 +11,7 @@ import libcst as cst
 from neuron_migrate.engine.meaning import string_value
 
 if TYPE_CHECKING:
-    from neuron_migrate.engine.context import Here
+    from neuron_migrate.engine.here import Here
 
 VENDORS = frozenset({"npu", "xpu", "hpu", "mlu", "musa", "tpu", "xla", "sdaa"})
 """Names of other accelerators; two of them beside cuda make a vendor ladder."""

@@ -11,7 +11,7 @@ import libcst as cst
 from neuron_migrate.engine import names
 
 if TYPE_CHECKING:
-    from neuron_migrate.engine.context import Here
+    from neuron_migrate.engine.here import Here
     from neuron_migrate.engine.index import Scope
 
 _NUMBERED = re.compile(r"(^|_)(i|j|idx|index|ids?|rank|gpus?|num|number)\d*$", re.IGNORECASE)

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from neuron_migrate.engine.matchers import import_lines
+from neuron_migrate.engine import import_lines
 from neuron_migrate.finding import Risk, Safety
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import Draft
-    from neuron_migrate.engine.matchers.import_lines import Import
+    from neuron_migrate.engine.draft import Draft
+    from neuron_migrate.engine.import_lines import Import
     from neuron_migrate.finding import Confidence, Edit
 
 

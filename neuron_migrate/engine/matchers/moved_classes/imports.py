@@ -11,8 +11,8 @@ from neuron_migrate.finding import Edit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from neuron_migrate.engine.context import Here
-    from neuron_migrate.engine.matchers.class_uses import MovedClass
+    from neuron_migrate.engine.here import Here
+    from neuron_migrate.engine.matchers.moved_classes.uses import MovedClass
 
 _NO_COMMA = cst.MaybeSentinel.DEFAULT
 

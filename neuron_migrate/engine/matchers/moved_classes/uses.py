@@ -9,12 +9,12 @@ import libcst as cst
 
 from neuron_migrate.catalog.patterns import MovedClassMatch
 from neuron_migrate.engine import arguments, names
-from neuron_migrate.engine.context import Here
+from neuron_migrate.engine.here import Here
 from neuron_migrate.engine.meaning import string_value
 
 if TYPE_CHECKING:
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import File
+    from neuron_migrate.engine.file import File
     from neuron_migrate.finding import Edit, Safety
 
 _Change = tuple[cst.CSTNode, cst.CSTNode]

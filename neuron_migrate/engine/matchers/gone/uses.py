@@ -13,7 +13,9 @@ from neuron_migrate.engine import removal, templates
 if TYPE_CHECKING:
     from neuron_migrate.catalog.patterns import GoneName
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.context import Draft, File, Here
+    from neuron_migrate.engine.draft import Draft
+    from neuron_migrate.engine.file import File
+    from neuron_migrate.engine.here import Here
     from neuron_migrate.finding import Edit, Safety
 
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.engine import moved_arguments, templates
-from neuron_migrate.engine.matchers import indices
+from neuron_migrate.engine.matchers.names import indices
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from neuron_migrate.catalog.patterns import NameEntry
-    from neuron_migrate.engine.context import Here
+    from neuron_migrate.engine.here import Here
     from neuron_migrate.finding import Edit
 
 

@@ -15,7 +15,7 @@ from neuron_migrate.finding import Edit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from neuron_migrate.engine.context import Here
+    from neuron_migrate.engine.here import Here
     from neuron_migrate.engine.index import Binding
 
 

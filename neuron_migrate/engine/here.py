@@ -1,183 +1,25 @@
-"""A file under analysis, and what a matcher may ask and say about it."""
+"""What a matcher may ask and say about one piece of a file."""
 
 from __future__ import annotations
 
-import ast
-import re
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from neuron_migrate.engine import edits, fallbacks, names, pieces, quotes, templates
+from neuron_migrate.engine import edits, names, pieces, quotes, templates
+from neuron_migrate.engine.draft import Draft
 from neuron_migrate.engine.imports import insertion, local_root
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from neuron_migrate.catalog.schema import Rule
-    from neuron_migrate.engine.index import Index, Scope, Statement
-    from neuron_migrate.engine.meaning import Meaning, Role
+    from neuron_migrate.engine.file import File
+    from neuron_migrate.engine.index import Scope
     from neuron_migrate.engine.names import Resolved
     from neuron_migrate.engine.pieces import Piece
-    from neuron_migrate.files.lines import Lines
     from neuron_migrate.finding import Confidence, Edit, Risk, Safety, Target
-
-_IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_SHORT_STRING = re.compile(r"""(?<!['"\w])(['"])[\w./:-]*\1(?!['"])""")
-
-
-@dataclass(slots=True, eq=False)
-class Draft:
-    """A finding in the making: phases after the matchers may still take its fix away."""
-
-    rule: Rule
-    statement: Statement
-    start: int
-    end: int
-    message: str
-    risk: Risk
-    confidence: Confidence
-    edits: list[Edit] = field(default_factory=list)
-    fix: Safety | None = None
-    not_fixed: str | None = None
-    advice: bool = False
-    cuda_only: bool = False
-    """Code that a renamed availability guard must not switch on."""
-    neutral: bool = False
-    """Code that runs on Neuron too, for all that is said about it: no reason to keep a guard."""
-    test: tuple[Piece, cst.CSTNode] | None = None
-    """The node in a condition whose meaning the fix changes: an availability test or comparison."""
-    removes: Statement | None = None
-    """The statement that the fix removes."""
-    needs: list[Draft] = field(default_factory=list)
-    """Findings whose fixes this one rests on: it goes when one of them loses its fix."""
-    blocked: bool = False
-    """Without a person's work there is no way to Neuron from here."""
-    hidden: bool = False
-    """Not selected or suppressed: never shown, never fixed."""
-    withheld: Safety | None = None
-    """The fix that a hidden finding would have."""
-
-
-class File:
-    """The text of one file, its index, its pieces and the findings so far."""
-
-    def __init__(
-        self,
-        text: str,
-        path: str,
-        lines: Lines,
-        index: Index,
-        target: Target,
-        allows: Callable[[Draft], bool] = lambda draft: True,
-    ) -> None:
-        self.text = text
-        self._allows = allows
-        self.is_package = path.endswith("__init__.py")
-        self.is_stub = path.endswith(".pyi")
-        self.lines = lines
-        self.index = index
-        self.target: Target = target
-        self.drafts: list[Draft] = []
-        self.problems: list[tuple[Statement, str]] = []
-        """Statements that libcst could not take, and why."""
-        self.claimed: set[cst.CSTNode] = set()
-        """Nodes that one rule speaks about, so that others say nothing about what is in them."""
-        self.flows: dict[tuple[Meaning, str, Scope], Role] = {}
-        """Where names lead, as far as it was asked."""
-        self._pieces: dict[Statement, list[Piece]] = {}
-
-    @cached_property
-    def quote(self) -> str:
-        """The quotes that most short strings of the file are written in."""
-        counts = {'"': 0, "'": 0}
-        for found in _SHORT_STRING.finditer(self.text):
-            counts[found.group(1)] += 1
-        return "'" if counts["'"] > counts['"'] else '"'
-
-    @cached_property
-    def roots(self) -> frozenset[str]:
-        """The top-level packages that the file imports, wherever it does."""
-        return frozenset(root for _, root in self._imported())
-
-    @cached_property
-    def certain_roots(self) -> frozenset[str]:
-        """Those of them that the program does not survive without."""
-        return frozenset(
-            root for statement, root in self._imported() if fallbacks.fallback(statement) is None
-        )
-
-    def _imported(self) -> Iterator[tuple[Statement, str]]:
-        for statement in self.index.statements:
-            node = statement.node
-            if isinstance(node, ast.Import):
-                yield from ((statement, alias.name.partition(".")[0]) for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
-                yield statement, node.module.partition(".")[0]
-
-    def add(self, draft: Draft) -> None:
-        """Keep a finding; one that is not selected or is suppressed loses its fix at once."""
-        if not self._allows(draft):
-            draft.hidden = True
-            draft.withheld, draft.fix, draft.edits = draft.fix, None, []
-        self.drafts.append(draft)
-
-    def pieces(self, statement: Statement) -> list[Piece]:
-        """The parsed fragments of a statement; what libcst cannot take is noted as a problem."""
-        known = self._pieces.get(statement)
-        if known is not None:
-            return known
-        parsed: list[Piece] = []
-        for start, end, prefix, suffix in pieces.fragments(statement, self.lines, self.text):
-            try:
-                parsed.append(pieces.parse(statement, start, end, (prefix, suffix), self.text))
-            except pieces.PieceError as error:
-                self.problems.append((statement, error.reason))
-        self._pieces[statement] = parsed
-        return parsed
-
-    def statements_with(self, pattern: re.Pattern[str]) -> Iterator[Statement]:
-        """The statements whose own text a pattern occurs in, in order, bare strings left out."""
-        last: Statement | None = None
-        for found in pattern.finditer(self.text):
-            line, column = self.lines.byte_position(found.start())
-            statement = self.index.at(line, column)
-            if statement is None or statement is last:
-                continue
-            last = statement
-            if not _says_nothing(statement.node, line):
-                yield statement
-
-    @cached_property
-    def _statements_by_word(self) -> dict[str, list[Statement]]:
-        """The statements that hold each identifier, in order."""
-        found: dict[str, list[Statement]] = {}
-        for word in _IDENTIFIER.finditer(self.text):
-            line, column = self.lines.byte_position(word.start())
-            statement = self.index.at(line, column)
-            if statement is None or _says_nothing(statement.node, line):
-                continue
-            known = found.setdefault(word.group(), [])
-            if not known or known[-1] is not statement:
-                known.append(statement)
-        return found
-
-    def uses(self, name: str, scope: Scope) -> Iterator[tuple[Piece, cst.Name]]:
-        """The reads of a name that is bound in ``scope``."""
-        for statement in self._statements_by_word.get(name, ()):
-            if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
-                continue
-            bindings = names.lookup(name, statement.scope)
-            if isinstance(statement.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
-                bindings = [*bindings, *names.lookup(name, scope)]
-            if not any(binding.scope is scope for binding in bindings):
-                continue
-            for piece in self.pieces(statement):
-                for node in piece.nodes:
-                    if isinstance(node, cst.Name) and node.value == name and _is_read(piece, node):
-                        yield piece, node
 
 
 class Here:
@@ -395,22 +237,3 @@ def _target_names(target: cst.CSTNode) -> set[str]:
     for child in pieces.children(target):
         found |= _target_names(child)
     return found
-
-
-def _says_nothing(node: ast.AST, line: int) -> bool:
-    """Bare strings are documentation; a place after the end of a statement is a comment."""
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-        return isinstance(node.value.value, str)
-    return bool(getattr(node, "end_lineno", line) < line)
-
-
-def _is_read(piece: Piece, node: cst.Name) -> bool:
-    """True for a name that is read, not one that is assigned, a keyword or an attribute."""
-    parent = piece.parents.get(node)
-    if isinstance(parent, (cst.ImportAlias, cst.AsName, cst.ImportFrom)):
-        return False
-    if isinstance(parent, cst.Attribute):
-        return parent.value is node
-    if isinstance(parent, (cst.Arg, cst.Param, cst.NameItem)):
-        return getattr(parent, "value", getattr(parent, "default", None)) is node
-    return not isinstance(parent, (cst.AssignTarget, cst.FunctionDef, cst.ClassDef))

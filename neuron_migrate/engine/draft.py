@@ -1,0 +1,47 @@
+"""A finding in the making."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from neuron_migrate.catalog.schema import Rule
+    from neuron_migrate.engine.index import Statement
+    from neuron_migrate.engine.pieces import Piece
+    from neuron_migrate.finding import Confidence, Edit, Risk, Safety
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """A finding in the making: phases after the matchers may still take its fix away."""
+
+    rule: Rule
+    statement: Statement
+    start: int
+    end: int
+    message: str
+    risk: Risk
+    confidence: Confidence
+    edits: list[Edit] = field(default_factory=list)
+    fix: Safety | None = None
+    not_fixed: str | None = None
+    advice: bool = False
+    cuda_only: bool = False
+    """Code that a renamed availability guard must not switch on."""
+    neutral: bool = False
+    """Code that runs on Neuron too, for all that is said about it: no reason to keep a guard."""
+    test: tuple[Piece, cst.CSTNode] | None = None
+    """The node in a condition whose meaning the fix changes: an availability test or comparison."""
+    removes: Statement | None = None
+    """The statement that the fix removes."""
+    needs: list[Draft] = field(default_factory=list)
+    """Findings whose fixes this one rests on: it goes when one of them loses its fix."""
+    blocked: bool = False
+    """Without a person's work there is no way to Neuron from here."""
+    hidden: bool = False
+    """Not selected or suppressed: never shown, never fixed."""
+    withheld: Safety | None = None
+    """The fix that a hidden finding would have."""

@@ -1,0 +1,1 @@
+"""What is imported from packages that TorchNeuron has no place for."""

@@ -1,0 +1,1 @@
+"""Typed tensors and constructors from before devices and dtypes."""

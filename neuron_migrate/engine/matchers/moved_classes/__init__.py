@@ -1,0 +1,1 @@
+"""Classes whose place a class of another package takes."""

@@ -1,0 +1,1 @@
+"""Names of public APIs, also through import aliases and variables."""

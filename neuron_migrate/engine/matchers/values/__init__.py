@@ -1,0 +1,1 @@
+"""Literal values whose place gives them a meaning."""
