@@ -53,6 +53,7 @@ def keep_cuda_guards(file: File) -> None:
         if word is not None:
             guard.fix, guard.edits = None, []
             guard.not_fixed = f"it is tested together with `{word.group()}`, which is CUDA's"
+            guard.risk = Risk.INFO
             continue
         for start, end in _guarded(file, *guard.test):
             inside = [draft for draft in file.drafts if start <= draft.start < end]
@@ -127,6 +128,8 @@ def _guarded_statements(
     file: File, statement: Statement, *, positive: bool
 ) -> Iterator[tuple[int, int]]:
     node = statement.node
+    if isinstance(node, ast.match_case):
+        yield _extent(file, node.body)
     if not isinstance(node, (ast.If, ast.While)):
         return
     if positive:

@@ -131,6 +131,8 @@ class Meaning:
             return self._assigned([parent.target], here, hops)
         if isinstance(parent, cst.Param):
             return self._parameter(child, parent, here, hops)
+        if isinstance(parent, cst.MatchValue):
+            return Role.COMPARED if self._subject_says(here) else Role.UNCLEAR
         if isinstance(parent, cst.Return):
             return Role.HELD if self._function_says(here) else Role.UNCLEAR
         if isinstance(parent, (cst.For, cst.CompFor)):
@@ -264,6 +266,16 @@ class Meaning:
         if roles.isdisjoint(_KNOWN | {Role.REACHES}):
             return Role.UNCLEAR
         return Role.SERVES if roles <= _KNOWN else Role.REACHES
+
+    def _subject_says(self, here: Here) -> bool:
+        """True when what a ``case`` is held against is such a value, by its name."""
+        match = here.piece.statement.parent
+        if match is None or not isinstance(match.node, ast.Match):
+            return False
+        subject = match.node.subject
+        name = getattr(subject, "id", getattr(subject, "attr", ""))
+        owner = getattr(subject, "value", None)
+        return self.named(name) or (name == "type" and self.named(getattr(owner, "attr", "")))
 
     def _function_says(self, here: Here) -> bool:
         for outer in here.piece.statement.ancestors():

@@ -16,6 +16,7 @@ from neuron_migrate.engine.matchers.values import groups
 from neuron_migrate.engine.matchers.values.literals import CONSTANTS, Wanted
 from neuron_migrate.engine.matchers.values.replacement import replaced
 from neuron_migrate.engine.meaning import Meaning, Role
+from neuron_migrate.finding import Risk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -172,6 +173,8 @@ class _Kind:
         draft = self._replace(literal, role, here)
         if role is Role.COMPARED:
             draft.test = (here.piece, literal.whole)
+            if draft.risk is Risk.BREAKS:
+                draft.risk = Risk.WRONG  # a comparison raises nothing: it is silently false
 
     def _replace(self, literal: Literal, role: Role, here: Here) -> Draft:
         """Report the literal with what it becomes in its role."""
@@ -184,8 +187,10 @@ class _Kind:
             safety = "unsafe"
         if template is None:
             reason = self.rule.not_fixed or "there is no one value to put in its place"
-        elif isinstance(parent := here.parent(literal.whole), cst.MatchValue):
-            reason = f"a case pattern can only hold a plain literal, not {here.source(parent)}"
+        elif here.target == "accelerator" and isinstance(
+            here.parent(literal.whole), cst.MatchValue
+        ):
+            reason = "a case pattern can only hold a plain literal"
         else:
             new, needed = replaced(literal, template, here, whole=self.pattern.whole)
             changes = [(literal.whole if self.pattern.whole else literal.node, new)]
