@@ -87,6 +87,7 @@ class Analyzer:
             raise
         guards.doubt_where_neuron_is_known(file)
         guards.keep_cuda_guards(file)
+        guards.keep_arguments(file)
         guards.drop_unsupported(file)
         removal.fill_in(file)
         findings = [*_findings(file, path), *self._unused(comments, lines, path)]

@@ -37,6 +37,10 @@ class Draft:
     """The node in a condition whose meaning the fix changes: an availability test or comparison."""
     removes: Statement | None = None
     """The statement that the fix removes."""
+    extends: bool = False
+    """The fix adds a Neuron entry to a list of several vendors."""
+    argument_of: int | None = None
+    """Offset of the torch.cuda function that the node is an argument of."""
     needs: list[Draft] = field(default_factory=list)
     """Findings whose fixes this one rests on: it goes when one of them loses its fix."""
     blocked: bool = False

@@ -53,7 +53,7 @@ def keep_cuda_guards(file: File) -> None:
         if word is not None:
             guard.fix, guard.edits = None, []
             guard.not_fixed = f"it is tested together with `{word.group()}`, which is CUDA's"
-            guard.risk = Risk.INFO
+            guard.risk, guard.message = Risk.INFO, guard.rule.summary
             continue
         for start, end in _guarded(file, *guard.test):
             inside = [draft for draft in file.drafts if start <= draft.start < end]
@@ -61,7 +61,7 @@ def keep_cuda_guards(file: File) -> None:
             if not needs_cuda:
                 continue
             line = file.lines.position(needs_cuda[0].start)[0]
-            guard.fix, guard.edits = None, []
+            guard.fix, guard.edits, guard.message = None, [], guard.rule.summary
             guard.not_fixed = (
                 f"renaming the test would switch on CUDA-only code (line {line}: "
                 f"{needs_cuda[0].rule.code})"
@@ -78,6 +78,17 @@ def drop_unsupported(file: File) -> None:
         for draft in file.drafts
         if all(fixes.get(id(needed)) in {"safe", draft.fix} for needed in draft.needs)
     ]
+
+
+def keep_arguments(file: File) -> None:
+    """The argument of a torch.cuda function stays when the function does."""
+    fixes = {draft.start: draft.fix for draft in file.drafts if draft.argument_of is None}
+    for draft in file.drafts:
+        if draft.argument_of is not None and draft.fix == "safe":
+            function = fixes.get(draft.argument_of)
+            if function != "safe":
+                draft.fix, draft.not_fixed = function, "the torch.cuda call around it is not fixed"
+                draft.edits = draft.edits if function else []
 
 
 def _needs_cuda(draft: Draft) -> bool:

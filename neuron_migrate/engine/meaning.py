@@ -101,7 +101,8 @@ class Meaning:
         return False
 
     def named(self, name: str) -> bool:
-        """True when the words of an identifier say it."""
+        """True when the words of an identifier, or of an option such as ``--device-map``, do."""
+        name = name.lstrip("-").replace("-", "_")
         if name in self.keywords or name.lstrip("-").replace("-", "_") in self.keywords:
             return True
         words = {word.lower() for word in _WORD.findall(name)}

@@ -55,7 +55,7 @@ class _Ladder:
         drafts = self.file.drafts
         inside: dict[Statement, list[Draft]] = {}
         for draft in drafts:
-            ladder = self._ladder_of(draft.statement)
+            ladder = None if draft.extends else self._ladder_of(draft.statement)
             if ladder is not None:
                 inside.setdefault(ladder, []).append(draft)
         gone = {id(draft) for group in inside.values() for draft in group}

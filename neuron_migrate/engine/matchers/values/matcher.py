@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from neuron_migrate.engine.draft import Draft
     from neuron_migrate.engine.file import File
     from neuron_migrate.engine.matchers.values.literals import Literal
-    from neuron_migrate.finding import Edit
+    from neuron_migrate.finding import Edit, Safety
 
 _MULTI_PROCESS = re.compile(
     r"init_process_group|LOCAL_RANK|DistributedDataParallel|\bDDP\b|fully_shard|\bFSDP\b|mp\.spawn"
@@ -194,7 +194,7 @@ class _Kind:
         else:
             new, needed = replaced(literal, template, here, whole=self.pattern.whole)
             changes = [(literal.whole if self.pattern.whole else literal.node, new)]
-        return here.report(
+        draft = here.report(
             self.rule,
             literal.whole,
             self.pattern.note,
@@ -203,6 +203,8 @@ class _Kind:
             safety=safety,
             not_fixed=reason,
         )
+        draft.argument_of = _cuda_call(literal, here)
+        return draft
 
     def _shared_doubt(self, literal: Literal, role: Role, here: Here) -> str | None:
         """Why a value may not give way to one of another kind here, or None where it may."""
@@ -243,21 +245,29 @@ class _Kind:
         arg = next((outer for outer in outers if isinstance(outer, cst.Arg)), None)
         return arg is not None and bool(calls) and self.meaning.takes(calls[0], arg, here)
 
-    def _extend(self, group: groups.Group, literal: Literal, here: Here) -> None:
+    def _extend(
+        self, group: groups.Group, literal: Literal, here: Here, safety: Safety = "safe"
+    ) -> None:
         """Add a member beside the CUDA one instead of renaming it."""
         name = ast.literal_eval(self.pattern.neuron or "''")
         if group.has(name):
             return
         new = group.extended(literal.node, literal.word, name)
-        here.report(
+        draft = here.report(
             self.rule,
             literal.whole,
             f"The list already names several kinds: `{name}` is added, nothing is renamed.",
             changes=[(group.node, new)] if new is not None else (),
+            safety=safety,
             not_fixed=None if new is not None else "its entry holds more than a literal to copy",
         )
+        draft.extends = new is not None
 
     def _report_unclear(self, literal: Literal, here: Here) -> None:
+        group = groups.around(literal.node, here)
+        if group is not None and group.is_ladder(literal.word):
+            self._extend(group, literal, here, "unsafe")
+            return
         if self.pattern.neuron is None or here.target != "neuron":
             here.report(self.rule, literal.whole, not_fixed="nothing here says what it stands for")
             return
@@ -305,6 +315,14 @@ def _function_text(here: Here) -> str:
 def _function(text: str) -> tuple[str, int | str | None]:
     path, _, place = text.partition(":")
     return path, int(place) if place.isdigit() else place or None
+
+
+def _cuda_call(literal: Literal, here: Here) -> int | None:
+    """Where the name stands of the torch.cuda function that the literal is given to."""
+    for parent in here.ancestors(literal.whole):
+        if isinstance(parent, cst.Call) and here.path(parent.func).startswith("torch.cuda."):
+            return here.piece.span(parent.func)[0]
+    return None
 
 
 def _is_passed_on(name: cst.Name, here: Here) -> bool:
