@@ -110,12 +110,12 @@ class Meaning:
 
     def takes(self, call: cst.Call, arg: cst.Arg, here: Here) -> bool:
         """True when the called function is known to take such a value in this argument."""
-        path = here.path(call.func)
         method = f".{call.func.attr.value}" if isinstance(call.func, cst.Attribute) else ""
+        paths = [path] if (path := here.path(call.func)) else _alternatives(call.func, here)
         place = _place(call, arg)
         return any(
             (position is None or position == place)
-            and (function == method or (path and fnmatchcase(path, function)))
+            and (function == method or any(fnmatchcase(path, function) for path in paths))
             for function, position in self.functions
         )
 
@@ -325,6 +325,18 @@ def _leaf(node: cst.BaseExpression) -> str:
     if isinstance(node, cst.Attribute):
         return node.attr.value
     return node.value if isinstance(node, cst.Name) else ""
+
+
+def _alternatives(func: cst.BaseExpression, here: Here) -> list[str]:
+    """What a name may stand for that was given ``autocast if mixed else nullcontext``."""
+    found: list[str] = []
+    if isinstance(func, cst.Name):
+        for binding in names.lookup(func.value, here.scope):
+            if binding.kind == "assign" and isinstance(binding.value, ast.IfExp):
+                for branch in (binding.value.body, binding.value.orelse):
+                    path = names.resolve_expression(branch, binding.scope)
+                    found += [path] if path else []
+    return found
 
 
 def _position(call: cst.Call, arg: cst.Arg) -> int:

@@ -118,18 +118,24 @@ def verdict(findings: Sequence[Finding], *, failed: bool = False) -> Verdict:
     if any(_blocks(finding) for finding in findings):
         return "blocked"
     counts = Counts.of(finding for finding in findings if not finding.advice)
-    if failed or counts.manual:
+    if failed or any(_asks_a_person(finding) for finding in findings):
         return "manual"
     return "auto" if counts.safe else "ready"
 
 
 def effort(findings: Iterable[Finding]) -> Effort:
     """The manual remainder of a file: its hardest item, one grade more when there are many."""
-    manual = [f for f in findings if not f.advice and kind(f) in ("unsafe", "by_hand")]
+    manual = [finding for finding in findings if _asks_a_person(finding)]
     grade = max((EFFORTS.index(finding.effort) for finding in manual), default=0)
     if len(manual) > MANY:
         grade = min(grade + 1, len(EFFORTS) - 1)
     return EFFORTS[grade]
+
+
+def _asks_a_person(finding: Finding) -> bool:
+    """What is for information only may be looked at, and need not be."""
+    informs = finding.risk is Risk.INFO and finding.code != FAILED
+    return not finding.advice and not informs and kind(finding) in ("unsafe", "by_hand")
 
 
 def _blocks(finding: Finding) -> bool:

@@ -19,7 +19,7 @@ from tests.report import factory as make
         pytest.param([make.finding(), make.note(), make.advice()], "auto", id="fixed and to know"),
         pytest.param([make.finding(), make.manual()], "manual", id="one by hand"),
         pytest.param([make.unsafe()], "manual", id="an unsafe fix needs a look"),
-        pytest.param([make.unsafe(risk=Risk.INFO)], "manual", id="an ambiguous string too"),
+        pytest.param([make.unsafe(risk=Risk.INFO)], "ready", id="an ambiguous string need not be"),
         pytest.param([make.failure(risk=Risk.INFO)], "manual", id="not analysed"),
         pytest.param([make.manual(), make.blocker()], "blocked", id="the worst wins"),
         pytest.param([make.blocker(fix="safe")], "auto", id="a fixed blocker does not block"),
