@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from neuron_migrate.engine.index import Statement
 
 _ASKS = re.compile(
-    r"\b(cuda|accelerator|neuron)\.is_available\(|is_accelerator_available|==\s*f?['\"]cuda"
+    r"(?:\b(?:cuda|accelerator|neuron)\.|(?<![\w.]))is_available\(|is_accelerator_available|==\s*f?['\"]cuda"
 )
-_CPU_TOO = re.compile(r"""['"]cpu['"]|\bis_available\(\)""")
 _DENIES = re.compile(r"\bnot\b|!=")
 
 
@@ -36,18 +35,6 @@ def under_device_test(here: Here, node: cst.CSTNode) -> bool:
             return True
         child = parent
     return _statement_guarded(here.file, here.piece.statement)
-
-
-def may_lack_device(here: Here, node: cst.CSTNode) -> bool:
-    """True when the file says that it also runs on a CPU, and no test is around ``node``.
-
-    A decorator runs when the module is imported, which every machine must survive.
-    """
-    if under_device_test(here, node):
-        return False
-    if any(isinstance(parent, cst.Decorator) for parent in here.ancestors(node)):
-        return True
-    return bool(_CPU_TOO.search(here.file.text))
 
 
 def _is_and_before(parent: cst.CSTNode, child: cst.CSTNode) -> TypeGuard[cst.BooleanOperation]:

@@ -37,6 +37,8 @@ class Draft:
     """The node in a condition whose meaning the fix changes: an availability test or comparison."""
     removes: Statement | None = None
     """The statement that the fix removes."""
+    unclear: bool = False
+    """A device string that nothing says the use of: it stays what it is."""
     extends: bool = False
     """The fix adds a Neuron entry to a list of several vendors."""
     argument_of: int | None = None

@@ -27,6 +27,8 @@ class Fallback:
     """True when the program goes on without the package; False when an option decides."""
     device: bool = False
     """True when it hangs on whether a CUDA device is there."""
+    option: bool = False
+    """True when a condition decides whether the package is asked for at all."""
 
 
 def fallback(statement: Statement) -> Fallback | None:
@@ -63,7 +65,7 @@ def _from_test(test: str, node: ast.If) -> Fallback | None:
         return Fallback("behind an availability check", True)
     if "__name__" in test:
         return None
-    return Fallback(f"made only when `{test}` holds", False)
+    return Fallback(f"made only when `{test}` holds", False, option=True)
 
 
 def _survives(node: ast.Try) -> bool:

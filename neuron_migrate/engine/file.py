@@ -128,6 +128,16 @@ class File:
                 known.append(statement)
         return found
 
+    def reads(self, attribute: str) -> Iterator[tuple[Piece, cst.CSTNode]]:
+        """The reads of an attribute of this name, whatever it is an attribute of."""
+        for statement in self._statements_by_word.get(attribute, ()):
+            for piece in self.pieces(statement):
+                for node in piece.nodes:
+                    named = isinstance(node, cst.Attribute) and node.attr.value == attribute
+                    parent = piece.parents.get(node)
+                    if named and not isinstance(parent, (cst.AssignTarget, cst.Call)):
+                        yield piece, node
+
     def uses(self, name: str, scope: Scope) -> Iterator[tuple[Piece, cst.Name]]:
         """The reads of a name that is bound in ``scope``."""
         for statement in self._statements_by_word.get(name, ()):

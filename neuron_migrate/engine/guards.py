@@ -10,27 +10,26 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
+from neuron_migrate.engine import guarded
 from neuron_migrate.finding import Risk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable
 
     from neuron_migrate.engine.draft import Draft
     from neuron_migrate.engine.file import File
-    from neuron_migrate.engine.index import Statement
-    from neuron_migrate.engine.pieces import Piece
 
 
 _CUDA_ONLY = re.compile(
-    r"triton|flash|version\.cuda|xformers|apex|bitsandbytes|\bbnb|megatron|nvidia|nvml|nvlink|cudnn|cublas"
-    r"|cutlass|tensorrt|fp8|fp4|capability|p2p|\bhip\b|rocm|(?:check|supports?|has)_cuda_[a-z]",
+    r"triton|flash|version\.cuda|xformers|apex|bitsandbytes|\bbnb|megatron|nvidia|nvml|nvlink|nccl"
+    r"|cudnn|cublas|cutlass|tensorrt|vllm|fp8|fp4|int4|capability|p2p|\bnuma\b|\bhip\b|rocm"
+    r"|(?:check|supports?|has)_cuda_[a-z]",
     re.IGNORECASE,
 )
 """Words beside a test that say what it is really about."""
 _KNOWS_NEURON = re.compile(r"\bis_(?:torch_)?neuron(?:core|x)?_available\b|\bMULTI_NEURON\b")
 _DOUBTED = frozenset({"device", "distributed", "precision"})
+_HARMFUL = frozenset({Risk.BREAKS, Risk.WRONG, Risk.CPU})
 
 
 def doubt_where_neuron_is_known(file: File) -> None:
@@ -39,35 +38,29 @@ def doubt_where_neuron_is_known(file: File) -> None:
         return
     for draft in file.drafts:
         if draft.fix == "safe" and draft.rule.family in _DOUBTED:
-            draft.fix = "unsafe"
-            draft.not_fixed = (
-                "the file has code for Neuron already: this may be meant for CUDA alone"
-            )
+            _doubt(draft, "the file has code for Neuron already: this may be meant for CUDA alone")
 
 
 def keep_cuda_guards(file: File) -> None:
     """Take the fixes away from guards of CUDA-only code, and the findings under them."""
     for guard in [draft for draft in file.drafts if draft.test is not None and draft.fix]:
         assert guard.test is not None
-        word = _CUDA_ONLY.search(_beside(*guard.test))
+        inside = _inside(file, guarded.stretches(file, *guard.test), guard)
+        word = _CUDA_ONLY.search(guarded.beside(*guard.test))
+        needs_cuda = next((draft for draft in inside if _needs_cuda(draft)), None)
+        doubtful = next((draft for draft in inside if _may_stay(draft)), None)
         if word is not None:
-            guard.fix, guard.edits = None, []
-            guard.not_fixed = f"it is tested together with `{word.group()}`, which is CUDA's"
-            guard.risk, guard.message = Risk.INFO, guard.rule.summary
-            continue
-        for start, end in _guarded(file, *guard.test):
-            inside = [draft for draft in file.drafts if start <= draft.start < end]
-            needs_cuda = [draft for draft in inside if _needs_cuda(draft) and draft is not guard]
-            if not needs_cuda:
-                continue
-            line = file.lines.position(needs_cuda[0].start)[0]
-            guard.fix, guard.edits, guard.message = None, [], guard.rule.summary
-            guard.not_fixed = (
-                f"renaming the test would switch on CUDA-only code (line {line}: "
-                f"{needs_cuda[0].rule.code})"
+            _hold(file, guard, inside, f"it is tested together with `{word.group()}`")
+        elif needs_cuda is not None:
+            reason = (
+                f"renaming the test would switch on CUDA-only code ({_place(file, needs_cuda)})"
             )
-            gone = {id(draft) for draft in inside}
-            file.drafts = [draft for draft in file.drafts if id(draft) not in gone]
+            _hold(file, guard, inside, reason)
+        elif doubtful is not None and guard.fix == "safe":
+            _doubt(guard, f"what it guards is not fixed either ({_place(file, doubtful)})")
+        else:
+            _look_at_stored(file, guard)
+    _share_fate(file)
 
 
 def drop_unsupported(file: File) -> None:
@@ -91,72 +84,78 @@ def keep_arguments(file: File) -> None:
                 draft.edits = draft.edits if function else []
 
 
+def _look_at_stored(file: File, guard: Draft) -> None:
+    """A test that a name keeps, or a function returns, may switch on code elsewhere."""
+    assert guard.test is not None
+    if guard.fix != "safe":
+        return
+    inside = _inside(file, guarded.stored(file, *guard.test), guard)
+    found = next((draft for draft in inside if _needs_cuda(draft)), None)
+    if found is None and isinstance(guard.statement.node, ast.Return):
+        found = next((draft for draft in file.drafts if _is_kernel(draft)), None)
+    if found is not None:
+        _doubt(guard, f"the test may switch on CUDA-only code elsewhere ({_place(file, found)})")
+
+
+def _share_fate(file: File) -> None:
+    """The tests of one ``and`` or ``or`` are renamed together, or not at all."""
+    for guard in [draft for draft in file.drafts if draft.test is not None and draft.fix]:
+        assert guard.test is not None
+        whole = guarded.conjunction(*guard.test)
+        if whole is None:
+            continue
+        start, end = guard.test[0].span(whole)
+        for other in file.drafts:
+            if start <= other.start < end and other is not guard and _is_left(other):
+                _hold(file, guard, [], f"the test beside it stays ({_place(file, other)})")
+                break
+
+
+def _is_left(draft: Draft) -> bool:
+    """A finding about torch.cuda that keeps its condition a CUDA condition."""
+    asks = draft.test is not None or draft.rule.match.__struct_config__.tag == "names"
+    return asks and draft.fix is None and not draft.withheld and draft.rule.family in _DOUBTED
+
+
+def _hold(file: File, guard: Draft, inside: list[Draft], reason: str) -> None:
+    guard.fix, guard.edits, guard.message = None, [], guard.rule.summary
+    guard.not_fixed = reason
+    if not any(draft.fix and draft.risk in _HARMFUL for draft in inside):
+        guard.risk = Risk.INFO  # what is skipped on Neuron is CUDA's own business
+    gone = {id(draft) for draft in inside}
+    file.drafts = [draft for draft in file.drafts if id(draft) not in gone]
+
+
+def _doubt(draft: Draft, reason: str) -> None:
+    draft.fix, draft.not_fixed = "unsafe", reason
+
+
+def _inside(file: File, stretches: Iterable[tuple[int, int]], guard: Draft) -> list[Draft]:
+    spans = list(stretches)
+    return [
+        draft
+        for draft in file.drafts
+        if draft is not guard and any(start <= draft.start < end for start, end in spans)
+    ]
+
+
 def _needs_cuda(draft: Draft) -> bool:
+    if draft.unclear:
+        return True
     if draft.fix or draft.withheld or draft.neutral:
         return False
-    return draft.cuda_only or (draft.risk is Risk.BREAKS and not draft.advice)
+    harmful = draft.risk is Risk.BREAKS or draft.rule.family == "libraries"
+    return draft.cuda_only or (harmful and not draft.advice)
 
 
-def _guarded(file: File, piece: Piece, test: cst.CSTNode) -> Iterator[tuple[int, int]]:
-    """The stretches of text that run only when the device is there."""
-    positive = True
-    child = test
-    for parent in piece.ancestors(test):
-        if isinstance(parent, cst.UnaryOperation) and isinstance(parent.operator, cst.Not):
-            positive = not positive
-        elif isinstance(parent, cst.Comparison):
-            positive = positive and not _negated(parent)
-        elif isinstance(parent, cst.BooleanOperation) and child is parent.left:
-            if positive == isinstance(parent.operator, cst.And):
-                yield piece.span(parent.right)
-        elif isinstance(parent, cst.IfExp) and child is parent.test:
-            yield piece.span(parent.body if positive else parent.orelse)
-            return
-        child = parent
-    yield from _guarded_statements(file, piece.statement, positive=positive)
+def _may_stay(draft: Draft) -> bool:
+    return draft.fix == "unsafe" and draft.risk in _HARMFUL and not draft.advice
 
 
-def _beside(piece: Piece, test: cst.CSTNode) -> str:
-    """What is asked together with a test, and what an assertion says when it fails."""
-    parts: list[str] = []
-    child = test
-    for parent in piece.ancestors(test):
-        if isinstance(parent, cst.BooleanOperation) and isinstance(parent.operator, cst.And):
-            other = parent.left if child is parent.right else parent.right
-            parts.append(piece.module.code_for_node(other))
-        elif isinstance(parent, cst.Assert) and parent.msg is not None:
-            parts.append(piece.module.code_for_node(parent.msg))
-        child = parent
-    return " ".join(parts)
+def _is_kernel(draft: Draft) -> bool:
+    """A library of CUDA kernels that the file does not do without."""
+    return draft.rule.family == "libraries" and draft.risk is Risk.BREAKS
 
 
-def _negated(comparison: cst.Comparison) -> bool:
-    kinds = (cst.NotEqual, cst.NotIn, cst.IsNot)
-    return any(isinstance(target.operator, kinds) for target in comparison.comparisons)
-
-
-def _guarded_statements(
-    file: File, statement: Statement, *, positive: bool
-) -> Iterator[tuple[int, int]]:
-    node = statement.node
-    if isinstance(node, ast.match_case):
-        yield _extent(file, node.body)
-    if not isinstance(node, (ast.If, ast.While)):
-        return
-    if positive:
-        yield _extent(file, node.body)
-        return
-    if node.orelse:
-        yield _extent(file, node.orelse)
-    if isinstance(node.body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break)):
-        place = next(i for i, each in enumerate(statement.siblings) if each is statement)
-        after = [each.node for each in statement.siblings[place + 1 :]]
-        if after and isinstance(statement.scope.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield _extent(file, [each for each in after if isinstance(each, ast.stmt)])
-
-
-def _extent(file: File, block: Sequence[ast.stmt]) -> tuple[int, int]:
-    first, last = block[0], block[-1]
-    start = file.lines.byte_offset(first.lineno, first.col_offset)
-    end_line, end_column = last.end_lineno or last.lineno, last.end_col_offset or 0
-    return start, file.lines.byte_offset(end_line, end_column)
+def _place(file: File, draft: Draft) -> str:
+    return f"line {file.lines.position(draft.start)[0]}: {draft.rule.code}"

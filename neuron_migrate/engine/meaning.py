@@ -36,6 +36,7 @@ _OPTION_CALLS = frozenset(
 )
 _LOOKUPS = frozenset({"get", "pop", "setdefault", "getenv", "getattr", "setattr", "parametrize"})
 _TRANSPARENT = frozenset({"str", "list", "tuple", "set", "frozenset", "cast", "sorted", "repr"})
+_ADDS = frozenset({"append", "add", "insert", "extend", "remove", "index", "count"})
 _MAX_HOPS = 4
 
 
@@ -149,6 +150,10 @@ class Meaning:
             return Role.TEXT
         if isinstance(parent, (cst.BooleanOperation, cst.Element, cst.StarredElement)):
             return None
+        if isinstance(parent, (cst.ListComp, cst.SetComp, cst.GeneratorExp)):
+            return None
+        if isinstance(parent, cst.Subscript) and child is parent.value:
+            return None
         if isinstance(parent, (cst.List, cst.Tuple)):
             return self._parallel(child, parent, here, hops)
         if isinstance(parent, (cst.Set, cst.Dict, cst.Call)):
@@ -161,6 +166,8 @@ class Meaning:
             return Role.TEXT
         if name in _OPTION_CALLS:
             return self._option(call, arg, here)
+        if here.path(call.func).startswith("torch.library."):
+            return Role.UNCLEAR  # a kernel is registered for the devices that it was written for
         if arg.keyword is not None and self.named(arg.keyword.value):
             return Role.PLACED
         if self.takes(call, arg, here):
@@ -176,6 +183,10 @@ class Meaning:
             return None if _is_table_default(call, arg) else Role.UNCLEAR
         if name in _TRANSPARENT:
             return None
+        if name in _ADDS and isinstance(call.func, cst.Attribute):
+            return Role.HELD if self.says(call.func.value, here) else Role.UNCLEAR
+        if self.named(name):
+            return Role.PLACED
         return self._own_function(call, arg, here)
 
     def _option(self, call: cst.Call, arg: cst.Arg, here: Here) -> Role | None:

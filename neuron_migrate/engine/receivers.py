@@ -39,6 +39,8 @@ def doubt(receiver: cst.BaseExpression, member: str, here: Here) -> str | None:
     """Why ``receiver`` may not be a tensor or module, or None when nothing says so."""
     owner = receiver
     if isinstance(owner, cst.Call) and isinstance(owner.func, cst.Name):
+        if owner.func.value == "super":
+            return _enclosing_class(member, here)
         return _own_class(owner.func.value, member, here.scope)
     if not isinstance(owner, cst.Name):
         return None

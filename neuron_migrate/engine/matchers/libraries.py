@@ -57,7 +57,7 @@ class Libraries:
         found = fallback(here.piece.statement)
         if found is not None:
             text += f" The import is {found.how}."
-        if found is None or not found.certain:
+        if found is None or not (found.certain or found.option):
             draft = here.report(rule, node, text, not_fixed="what replaces it is a decision")
             draft.blocked = rule.blocked and found is None
         else:

@@ -40,6 +40,8 @@ class Methods:
             return
         rule, pattern = self.rules[func.attr.value]
         reason = receivers.doubt(func.value, pattern.method, here)
+        if reason is None and _moves_storage(node, here):
+            reason = "a storage has no such method: give `map_location` a device instead"
         if reason is not None:
             here.report(rule, func.attr, not_fixed=reason)
             return
@@ -111,6 +113,19 @@ def _moved(
         first = first.with_changes(comma=cst.Comma(whitespace_after=cst.SimpleWhitespace(" ")))
     renamed = func.with_changes(attr=cst.Name("to"))
     return call.with_changes(func=renamed, args=[first, *rest]), needed, "safe"
+
+
+def _moves_storage(call: cst.Call, here: Here) -> bool:
+    """True in ``map_location=lambda storage, location: storage.cuda()``."""
+    inside = False
+    for parent in here.ancestors(call):
+        inside = inside or isinstance(parent, cst.Lambda)
+        if isinstance(parent, cst.Arg):
+            named = parent.keyword is not None and parent.keyword.value == "map_location"
+            outer = here.parent(parent)
+            loads = isinstance(outer, cst.Call) and here.path(outer.func) == "torch.load"
+            return inside and (named or loads)
+    return False
 
 
 def _literal_index(device: cst.Arg | None) -> str | None:

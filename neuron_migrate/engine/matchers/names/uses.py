@@ -49,7 +49,7 @@ class Use:
         """What to write instead, if anything."""
         entry, here = self.known.entry, self.here
         cautious = entry.accelerator_value if here.target == "accelerator" else None
-        if cautious is not None and conditions.may_lack_device(here, self.node):
+        if cautious is not None and not conditions.under_device_test(here, self.node):
             return cautious
         return self.known.replacement(here.target)
 

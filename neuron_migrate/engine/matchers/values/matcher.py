@@ -147,6 +147,8 @@ class _Kind:
             return
         if _said(role) not in self.pattern.roles:
             return
+        if isinstance(literal.node, cst.Integer) and _is_one_of_many(literal.node, here):
+            return
         if role is Role.REACHES and literal.word.partition(":")[0] in self.common:
             return
         if self.pattern.when == "multi-process":
@@ -269,10 +271,13 @@ class _Kind:
             self._extend(group, literal, here, "unsafe")
             return
         if self.pattern.neuron is None or here.target != "neuron":
-            here.report(self.rule, literal.whole, not_fixed="nothing here says what it stands for")
+            draft = here.report(
+                self.rule, literal.whole, not_fixed="nothing here says what it stands for"
+            )
+            draft.unclear = not _is_key(literal.whole, here)
             return
         new, needed = replaced(literal, self.pattern.neuron, here, whole=self.pattern.whole)
-        here.report(
+        draft = here.report(
             self.rule,
             literal.whole,
             changes=[(literal.node, new)],
@@ -280,6 +285,7 @@ class _Kind:
             safety="unsafe",
             not_fixed="nothing here says what it stands for",
         )
+        draft.unclear = not _is_key(literal.whole, here)
 
 
 def _places(rule: Rule, by_code: Mapping[str, Rule]) -> ValueMatch:
@@ -317,12 +323,31 @@ def _function(text: str) -> tuple[str, int | str | None]:
     return path, int(place) if place.isdigit() else place or None
 
 
+def _is_key(node: cst.CSTNode, here: Here) -> bool:
+    """True for the key of a dict, or of a look-up in one."""
+    parent = here.parent(node)
+    if isinstance(parent, cst.DictElement):
+        return parent.key is node
+    return isinstance(parent, (cst.Index, cst.SubscriptElement))
+
+
 def _cuda_call(literal: Literal, here: Here) -> int | None:
     """Where the name stands of the torch.cuda function that the literal is given to."""
     for parent in here.ancestors(literal.whole):
         if isinstance(parent, cst.Call) and here.path(parent.func).startswith("torch.cuda."):
             return here.piece.span(parent.func)[0]
     return None
+
+
+def _is_one_of_many(node: cst.CSTNode, here: Here) -> bool:
+    """True for a number beside another one, in a table or a choice: a device among several."""
+    parent = here.parent(node)
+    others: list[cst.CSTNode] = []
+    if isinstance(parent, cst.IfExp):
+        others = [parent.body, parent.orelse]
+    elif isinstance(parent, cst.DictElement) and isinstance(table := here.parent(parent), cst.Dict):
+        others = [element.value for element in table.elements]
+    return any(isinstance(other, cst.Integer) and other is not node for other in others)
 
 
 def _is_passed_on(name: cst.Name, here: Here) -> bool:
