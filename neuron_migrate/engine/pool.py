@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 _SECONDS = 60.0
 """What a file may take beside what its size explains."""
 _SECONDS_PER_BYTE = 1 / 5_000
+_BYTES_BETWEEN_COLLECTIONS = 1_000_000
+"""Of code: its trees are cyclic garbage, and looking for it after each file is costly."""
 _worker: Worker | None = None
+_bytes = 0
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(FileResult).decode
 
@@ -78,7 +81,7 @@ def _start(catalog: Catalog, settings: Settings, fix: bool) -> None:
     # What is there now lives as long as the process: the collector need not look at it again.
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.disable()
 
 
 def _run(file: str, path: str) -> bytes:
@@ -86,9 +89,15 @@ def _run(file: str, path: str) -> bytes:
 
     from neuron_migrate.files.source import SourceError, read
 
+    global _bytes
     assert _worker is not None
     try:
         data = read(Path(file))
     except SourceError as error:
         return _encode(failed(_worker.catalog, path, error.reason, error.line))
-    return _encode(_worker.result(data, path))
+    result = _encode(_worker.result(data, path))
+    _bytes += len(data)
+    if _bytes > _BYTES_BETWEEN_COLLECTIONS:
+        _bytes = 0
+        gc.collect()
+    return result
