@@ -51,6 +51,9 @@ class File:
         """Nodes that one rule speaks about, so that others say nothing about what is in them."""
         self.flows: dict[tuple[Meaning, str, Scope], Role] = {}
         """Where names lead, as far as it was asked."""
+        self._readers: dict[
+            str, tuple[dict[ast.AST | None, Statement], dict[Scope, list[Statement]]]
+        ] = {}
         self._pieces: dict[Statement, list[Piece]] = {}
 
     @cached_property
@@ -140,18 +143,33 @@ class File:
 
     def uses(self, name: str, scope: Scope) -> Iterator[tuple[Piece, cst.Name]]:
         """The reads of a name that is bound in ``scope``."""
-        for statement in self._statements_by_word.get(name, ()):
-            if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
-                continue
-            bindings = names.lookup(name, statement.scope)
-            if isinstance(statement.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
-                bindings = [*bindings, *names.lookup(name, scope)]
-            if not any(binding.scope is scope for binding in bindings):
-                continue
+        if name not in self._readers:
+            self._readers[name] = self._find_readers(name)
+        headers, readers = self._readers[name]
+        own = headers.get(scope.node)
+        for statement in [*readers.get(scope, ()), *([own] if own else [])]:
             for piece in self.pieces(statement):
                 for node in piece.nodes:
                     if isinstance(node, cst.Name) and node.value == name and _is_read(piece, node):
                         yield piece, node
+
+    def _find_readers(
+        self, name: str
+    ) -> tuple[dict[ast.AST | None, Statement], dict[Scope, list[Statement]]]:
+        """The statements that may read a name, by the scope it is bound in.
+
+        The header of a definition also holds names of the scope inside: it is found by its node.
+        """
+        headers: dict[ast.AST | None, Statement] = {}
+        readers: dict[Scope, list[Statement]] = {}
+        for statement in self._statements_by_word.get(name, ()):
+            if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
+                continue
+            if isinstance(statement.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
+                headers[statement.node] = statement
+            for binding in names.lookup(name, statement.scope)[:1]:
+                readers.setdefault(binding.scope, []).append(statement)
+        return headers, readers
 
 
 def _says_nothing(node: ast.AST, line: int) -> bool:

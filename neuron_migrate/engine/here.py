@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -227,6 +227,7 @@ def _parameter_names(parameters: cst.Parameters) -> set[str]:
     return {param.name.value for param in named if isinstance(param, cst.Param)}
 
 
+@lru_cache(maxsize=8)
 def _names_vendors(table: cst.Dict) -> bool:
     keys = (element.key for element in table.elements if isinstance(element, cst.DictElement))
     return any(isinstance(key, cst.SimpleString) and key.raw_value in _OTHER_KEYS for key in keys)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from neuron_migrate.engine.names import Resolved
     from neuron_migrate.files.lines import Lines
 
 Block = Literal["body", "orelse", "finalbody", "handlers", "cases"]
@@ -33,6 +34,8 @@ class Statement:
     start: tuple[int, int]
     """1-based line and 0-based UTF-8 column, of the first decorator if there is one."""
     siblings: Sequence[Statement] = ()
+    is_fallback: bool = False
+    """True inside an ``except`` clause that handles a failed import."""
 
     def ancestors(self) -> Iterator[Statement]:
         """The enclosing statements, innermost first."""
@@ -65,6 +68,8 @@ class Scope:
     parent: Scope | None
     bindings: dict[str, list[Binding]] = field(default_factory=dict)
     elsewhere: dict[str, Literal["global", "nonlocal"]] = field(default_factory=dict)
+    resolved: dict[str, Resolved | None] = field(default_factory=dict)
+    """What its names stand for, as far as it was asked once the file is indexed."""
     node: ast.AST | None = None
 
 
@@ -111,7 +116,8 @@ class _Walker:
     ) -> None:
         siblings: list[Statement] = []
         for node in nodes:
-            statement = Statement(node, scope, parent, block, _start(node), siblings)
+            inherited = parent is not None and (parent.is_fallback or _handles_error(parent.node))
+            statement = Statement(node, scope, parent, block, _start(node), siblings, inherited)
             siblings.append(statement)
             self.index.statements.append(statement)
             self.statement(statement, node, scope)
@@ -305,6 +311,12 @@ def _enclosing(scope: Scope, name: str) -> Scope:
             return current
         current = current.parent
     return scope
+
+
+def _handles_error(node: Node) -> bool:
+    if not isinstance(node, ast.ExceptHandler):
+        return False
+    return node.type is None or "Error" in ast.dump(node.type)
 
 
 def _start(node: Node) -> tuple[int, int]:

@@ -42,15 +42,24 @@ def lookup(name: str, scope: Scope) -> list[Binding]:
 
 def resolve(name: str, scope: Scope, hops: int = 0) -> Resolved | None:
     """The path a plain name stands for, or None when it is not, or not surely, an import."""
+    if hops or name not in scope.resolved:
+        found = _resolve(name, scope, hops)
+        if hops:
+            return found
+        scope.resolved[name] = found
+    return scope.resolved[name]
+
+
+def _resolve(name: str, scope: Scope, hops: int) -> Resolved | None:
     bindings = lookup(name, scope)
     real = [binding for binding in bindings if not _is_fallback(binding)]
     if not real or hops > _MAX_HOPS:
         return None
-    guarded = len(real) < len(bindings) or any(_handles_import_error(each) for each in real)
+    guarded = len(real) < len(bindings) or any(each.statement.is_fallback for each in real)
     paths = {_path(binding, hops) for binding in real}
     if len(paths) > 1:
         imports = {binding.target for binding in real if binding.kind == "import"}
-        if len(imports) == 1 and all(_handles_import_error(b) or b.kind == "import" for b in real):
+        if len(imports) == 1 and all(b.statement.is_fallback or b.kind == "import" for b in real):
             return Resolved(imports.pop() or "", True, real[0])
         return None
     path = paths.pop()
@@ -83,12 +92,3 @@ def _is_fallback(binding: Binding) -> bool:
     """``name = None`` beside an import says that the import may fail, not what the name means."""
     value = binding.value
     return binding.kind == "assign" and isinstance(value, ast.Constant) and value.value is None
-
-
-def _handles_import_error(binding: Binding) -> bool:
-    handlers = (
-        outer.node
-        for outer in binding.statement.ancestors()
-        if isinstance(outer.node, ast.ExceptHandler)
-    )
-    return any(handler.type is None or "Error" in ast.dump(handler.type) for handler in handlers)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from neuron_migrate.catalog.loader import Catalog
     from neuron_migrate.settings import Settings
 
-_SECONDS = 60.0
+_SECONDS = 30.0
 """What a file may take beside what its size explains."""
-_SECONDS_PER_BYTE = 1 / 5_000
+_SECONDS_PER_BYTE = 1 / 20_000
 _BYTES_BETWEEN_COLLECTIONS = 1_000_000
 """Of code: its trees are cyclic garbage, and looking for it after each file is costly."""
 _worker: Worker | None = None

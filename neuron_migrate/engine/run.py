@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _SMALL = 400_000
 """Bytes of code that one process reads faster than others start."""
+_LARGE = 100_000
+"""Bytes of one file from which on it may take long enough to need a time limit."""
 
 
 @dataclass(slots=True)
@@ -102,7 +104,7 @@ def _analyse(
     if not work.todo:
         return
     jobs = min(settings.jobs or os.cpu_count() or 1, len(work.todo))
-    if jobs > 1 and sum(work.sizes) > _SMALL:
+    if (jobs > 1 and sum(work.sizes) > _SMALL) or max(work.sizes) > _LARGE:
         from neuron_migrate.engine import pool
 
         yield from pool.results(work.todo, work.sizes, catalog, settings, fix=fix, jobs=jobs)

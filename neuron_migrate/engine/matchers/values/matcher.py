@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -152,7 +153,7 @@ class _Kind:
         if role is Role.REACHES and literal.word.partition(":")[0] in self.common:
             return
         if self.pattern.when == "multi-process":
-            if literal.indexed and _MULTI_PROCESS.search(here.file.text):
+            if literal.indexed and _is_multi_process(here.file.text):
                 here.report(self.rule, literal.whole, self.pattern.note)
             return
         group = groups.around(literal.node, here)
@@ -286,6 +287,11 @@ class _Kind:
             not_fixed="nothing here says what it stands for",
         )
         draft.unclear = not _is_key(literal.whole, here)
+
+
+@lru_cache(maxsize=2)
+def _is_multi_process(text: str) -> bool:
+    return _MULTI_PROCESS.search(text) is not None
 
 
 def _places(rule: Rule, by_code: Mapping[str, Rule]) -> ValueMatch:
