@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 
 # Sets everything up and migrates a small CUDA trainer: the findings, the diff and the report.
 demo: $(VENV)/.installed
-	-$(BIN)/neuron-migrate fix examples/cuda_trainer
+	@$(BIN)/neuron-migrate fix examples/cuda_trainer || test $$? -eq 1
 
 # Sets everything up, torch for the catalog's completeness test included, and runs the tests.
 test: $(VENV)/.tested

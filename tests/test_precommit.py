@@ -78,8 +78,8 @@ def _files(folder: Path) -> list[str]:
 def test_the_hooks_are_declared_as_the_documentation_names_them() -> None:
     entries = {hook["id"]: hook["entry"] for hook in _hooks()}
     assert entries == {
-        "neuron-migrate-check": "neuron-migrate check",
-        "neuron-migrate-fix": "neuron-migrate fix --apply",
+        "neuron-migrate-check": "neuron-migrate check --quiet --force-exclude",
+        "neuron-migrate-fix": "neuron-migrate fix --apply --quiet --force-exclude",
     }
     for hook in _hooks():
         assert (hook["language"], hook["require_serial"]) == ("python", True)

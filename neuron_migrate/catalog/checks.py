@@ -17,7 +17,7 @@ from neuron_migrate.catalog.patterns import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from neuron_migrate.catalog.patterns import Match
+    from neuron_migrate.catalog.patterns import Hold, Match
 
 _PLACEHOLDER = re.compile(r"\{\w+\}")
 _TEMPLATES = ("neuron", "accelerator", "accelerator_value", "accelerator_compared")
@@ -29,6 +29,9 @@ def faults(match: Match) -> Iterator[tuple[str, str]]:
         for value in match.values:
             if not _is_literal(value):
                 yield "match.values", f"Python literals such as \"'cuda'\", not {value!r}"
+    for hold in _holds(match):
+        if not _is_pattern(hold.text):
+            yield "holds.text", f"a regular expression, not {hold.text!r}"
     if isinstance(match, (CallMatch, MethodMatch, PropertyMatch, ValueMatch)):
         yield from _templates(match, "match")
     if isinstance(match, NamesMatch):
@@ -48,6 +51,21 @@ def _templates(owner: object, key: str) -> Iterator[tuple[str, str]]:
         template = getattr(owner, name, None)
         if template is not None and not _is_expression(template):
             yield f"{key}.{name}", f"a Python expression, not {template!r}"
+
+
+def _holds(match: Match) -> Iterator[Hold]:
+    if isinstance(match, NamesMatch):
+        yield from (hold for entry in match.names for hold in entry.holds)
+    elif isinstance(match, CallMatch):
+        yield from match.holds
+
+
+def _is_pattern(text: str) -> bool:
+    try:
+        re.compile(text)
+    except re.error:
+        return False
+    return True
 
 
 def _is_literal(source: str) -> bool:

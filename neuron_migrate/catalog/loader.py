@@ -124,7 +124,8 @@ def _check(rule: Rule, path: Path) -> None:
     problems = {
         "code": bool(_CODE.fullmatch(rule.code)) or "NM and three digits",
         "name": bool(_NAME.fullmatch(rule.name)) or "kebab-case, such as cuda-device-string",
-        "triggers": bool(rule.triggers) or "at least one word",
+        "triggers": (bool(rule.triggers) and all(rule.triggers))
+        or "at least one word, and none empty",
         "sources": all(source.startswith("https://") for source in rule.sources) or "https:// URLs",
         "confidence": bool(rule.sources)
         or rule.confidence != "documented"
@@ -140,7 +141,7 @@ def _toml_files(path: Path) -> list[Path]:
         return [path]
     if not path.is_dir():
         raise UsageError(f"{path}: no such rule file or folder")
-    return sorted(path.rglob("*.toml"))
+    return sorted(file for file in path.rglob("*.toml") if file.is_file())
 
 
 def _version(text: str) -> tuple[int, ...]:

@@ -118,6 +118,8 @@ class ValueMatch(_Pattern, frozen=True, kw_only=True, tag="value"):
     """Words in the name of a variable, attribute or function that holds such a value."""
     other_words: tuple[str, ...] = ()
     """Words that make such a name mean something else."""
+    under_test: bool = False
+    """What is kept under a test that a device is there, against something else, is such a value."""
     unless_beside: tuple[str, ...] = ()
     """Text in the same function showing that the value is looked up, the literal a last resort."""
     requires: tuple[str, ...] = ()

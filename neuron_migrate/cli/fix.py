@@ -26,6 +26,7 @@ def fix(
     ignore: o.IgnoreOption = None,
     extend_select: o.ExtendSelectOption = None,
     exclude: o.ExcludeOption = None,
+    force_exclude: o.ForceExcludeOption = False,
     fail_on: o.FailOnOption = None,
     show_advice: o.ShowAdviceOption = None,
     output_format: o.FormatOption = o.OutputFormat.TEXT,

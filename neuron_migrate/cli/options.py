@@ -38,7 +38,11 @@ class Color(str, Enum):
 Codes = list[str] | None
 PathsArgument = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="PATHS", help="Files and folders; - reads standard input. [default: .]"),
+    typer.Argument(
+        metavar="PATHS",
+        help="Files and folders; - reads standard input. [default: .]",
+        readable=False,  # what cannot be read is a finding of its own, and the others go on
+    ),
 ]
 TargetOption = Annotated[
     TargetName | None, typer.Option("--target", help="What the fixed code is written for.")
@@ -55,6 +59,9 @@ ExtendSelectOption = Annotated[
 ExcludeOption = Annotated[
     list[str] | None,
     typer.Option("--exclude", metavar="GLOB", help="Skip what matches, as in .gitignore."),
+]
+ForceExcludeOption = Annotated[
+    bool, typer.Option("--force-exclude", help="Exclude files that are named as well.")
 ]
 FailOnOption = Annotated[
     Risk | None,
@@ -118,6 +125,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     stdin_filename: str | None
     color: Color
     quiet: bool
+    force_exclude: bool = False
     apply: bool = False
     unsafe: bool | None = None
     patch: Path | None = None

@@ -89,7 +89,16 @@ def _files(options: Options, settings: Settings, catalog: Catalog, fix: bool) ->
     from neuron_migrate.engine.run import scan
     from neuron_migrate.files.discovery import discover
 
-    found = discover(options.paths or [Path()], root=settings.root, exclude=settings.exclude)
+    found = discover(
+        options.paths or [Path()],
+        root=settings.root,
+        exclude=settings.exclude,
+        force_exclude=options.force_exclude,
+    )
+    if options.quiet:  # the report, which names them, is not shown
+        for skipped in found.skipped:
+            if skipped.failed:
+                say(f"warning: {skipped.path}: {skipped.reason}")
     if not found.files and not found.skipped:
         say("warning: no Python files here")
     stamps = stamped(found.files) if fix else {}

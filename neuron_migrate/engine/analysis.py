@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from neuron_migrate.engine.suppression import Suppressions
     from neuron_migrate.finding import Target
 
+_MALFORMED = (
+    "This comment is not understood and suppresses nothing: write `ignore`, `ignore[NM101, NM2]` "
+    "or `ignore-file`."
+)
 _RECURSION_LIMIT = 20_000
 
 
@@ -77,7 +81,8 @@ class Analyzer:
         comments = suppression.find(text, lines)
 
         def allows(draft: Draft) -> bool:
-            return self.selected(draft.rule.code) and not _silenced(draft, comments, file)
+            silenced = _silenced(draft, comments, file)
+            return self.selected(draft.rule.code) and not silenced
 
         file = File(text, path, lines, index, self.target, allows)
         try:
@@ -143,10 +148,10 @@ class Analyzer:
                 column=column,
                 end_line=line,
                 end_column=column + comment.end - comment.start,
-                message=rule.summary,
+                message=_MALFORMED if comment.malformed else rule.summary,
                 risk=rule.risk,
                 confidence=rule.confidence,
-                not_fixed="remove the comment",
+                not_fixed="correct it" if comment.malformed else "remove the comment",
             )
 
     def _unreadable(self, file: File, path: str, statement: Statement, reason: str) -> Finding:

@@ -21,6 +21,11 @@ _ASKS = re.compile(
 _DENIES = re.compile(r"\bnot\b|!=")
 
 
+def asks(test: str) -> bool:
+    """True when a condition, given as text, asks whether an accelerator is there, or not there."""
+    return _ASKS.search(test) is not None
+
+
 def under_device_test(here: Here, node: cst.CSTNode) -> bool:
     """True when a node only runs after a test that an accelerator is there."""
     child = node

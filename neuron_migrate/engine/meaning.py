@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from neuron_migrate.engine import names
+from neuron_migrate.engine import conditions, names
 from neuron_migrate.engine.here import Here
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _OPTION_CALLS = frozenset(
 _LOOKUPS = frozenset({"get", "pop", "setdefault", "getenv", "getattr", "setattr", "parametrize"})
 _TRANSPARENT = frozenset({"str", "list", "tuple", "set", "frozenset", "cast", "sorted", "repr"})
 _ADDS = frozenset({"append", "add", "insert", "extend", "remove", "index", "count"})
-_MAX_HOPS = 4
+MAX_HOPS = 4
 
 
 class Role(Enum):
@@ -73,8 +73,10 @@ class Meaning:
     words: frozenset[str]
     others: frozenset[str] = frozenset()
     """Words that make a name mean something else."""
-    reach: int = _MAX_HOPS
+    reach: int = MAX_HOPS
     """How many names may stand between a value and its use."""
+    under_test: bool = False
+    """True when what a program keeps where a device is there is such a value."""
 
     def role(self, node: cst.CSTNode, here: Here, hops: int = 0) -> Role:
         """The role of an expression."""
@@ -128,15 +130,17 @@ class Meaning:
         if isinstance(parent, (cst.Comparison, cst.ComparisonTarget)):
             return self._comparison(child, parent, here)
         if isinstance(parent, cst.Assign):
-            return self._assigned([each.target for each in parent.targets], here, hops)
+            role = self._assigned([each.target for each in parent.targets], here, hops)
+            return self._given(child, role, here)
         if isinstance(parent, (cst.AnnAssign, cst.NamedExpr)):
-            return self._assigned([parent.target], here, hops)
+            return self._given(child, self._assigned([parent.target], here, hops), here)
         if isinstance(parent, cst.Param):
             return self._parameter(child, parent, here, hops)
         if isinstance(parent, cst.MatchValue):
             return Role.COMPARED if self._subject_says(here) else Role.UNCLEAR
         if isinstance(parent, cst.Return):
-            return Role.HELD if self._function_says(here) else Role.UNCLEAR
+            role = Role.HELD if self._function_says(here) else Role.UNCLEAR
+            return self._given(child, role, here)
         if isinstance(parent, (cst.For, cst.CompFor)):
             return Role.HELD if self.says(parent.target, here) else Role.UNCLEAR
         if isinstance(parent, cst.DictElement):
@@ -145,15 +149,19 @@ class Meaning:
             key = string_value(parent.key)
             return Role.HELD if key is not None and self.named(key) else None
         if isinstance(parent, cst.IfExp):
-            return Role.UNCLEAR if child is parent.test else None
+            if child is parent.test:
+                return Role.UNCLEAR
+            return Role.HELD if self._asked(here.source(parent.test)) else None
         if isinstance(parent, (cst.Raise, cst.Assert, cst.Expr)):
             return Role.TEXT
+        if isinstance(parent, cst.BooleanOperation) and child is parent.right:
+            return Role.HELD if self._asked(here.source(parent.left)) else None
         if isinstance(parent, (cst.BooleanOperation, cst.Element, cst.StarredElement)):
             return None
         if isinstance(parent, (cst.ListComp, cst.SetComp, cst.GeneratorExp)):
             return None
         if isinstance(parent, cst.Subscript) and child is parent.value:
-            return None
+            return Role.HELD if self._asked(here.source(parent)) else None
         if isinstance(parent, (cst.List, cst.Tuple)):
             return self._parallel(child, parent, here, hops)
         if isinstance(parent, (cst.Set, cst.Dict, cst.Call)):
@@ -233,6 +241,16 @@ class Meaning:
             elif isinstance(target, cst.Name):
                 return self._flow(target.value, here, here.scope, hops)
         return Role.UNCLEAR
+
+    def _given(self, child: cst.CSTNode, role: Role | None, here: Here) -> Role | None:
+        """What a program keeps where a device is there is that device, whatever it is called."""
+        literal = isinstance(child, (cst.SimpleString, cst.FormattedString))
+        if role is not Role.UNCLEAR or not literal or not self.under_test:
+            return role
+        return Role.HELD if conditions.under_device_test(here, child) else role
+
+    def _asked(self, test: str) -> bool:
+        return self.under_test and conditions.asks(test)
 
     def _parallel(
         self, item: cst.CSTNode, values: cst.List | cst.Tuple, here: Here, hops: int

@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 
     from neuron_migrate.files.lines import Lines
 
-_OURS = re.compile(
-    r"#\s*neuron-migrate:\s*(?P<scope>ignore-file|ignore)\b(?:\s*\[(?P<codes>[^\]]*)\])?"
+_OURS = re.compile(r"#\s*neuron-migrate:(?P<rest>\s*ignore[^#\r\n]*)")
+_REST = re.compile(
+    r"\s*(?P<scope>ignore-file|ignore)\s*(?:\[\s*(?P<codes>NM\d{0,3}(?:\s*,\s*NM\d{0,3})*)\s*\].*)?",
+    re.IGNORECASE,
 )
 _NOQA = re.compile(r"#\s*noqa\s*:\s*(?P<codes>[A-Z]+\d+(?:[\s,]+[A-Z]+\d+)*)", re.IGNORECASE)
-_CODE = re.compile(r"NM\d{1,3}", re.IGNORECASE)
+_CODE = re.compile(r"NM\d{0,3}", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -30,9 +32,13 @@ class Suppression:
     codes: tuple[str, ...]
     whole_file: bool
     used: bool = False
+    malformed: bool = False
+    """Not understood: it silences nothing."""
 
     def silences(self, code: str) -> bool:
         """True when the comment names the code, a prefix of it, or none."""
+        if self.malformed:
+            return False
         return not self.codes or any(code.startswith(prefix) for prefix in self.codes)
 
 
@@ -59,21 +65,33 @@ class Suppressions:
 
 def find(text: str, lines: Lines) -> Suppressions:
     """The suppression comments of a text; strings that look like one do not count."""
-    found: list[Suppression] = []
-    for pattern in (_OURS, _NOQA):
-        for match in pattern.finditer(text):
-            codes = _codes(match.group("codes"))
-            if not codes and pattern is _NOQA:
-                continue
-            line = lines.position(match.start())[0]
-            whole_file = match.groupdict().get("scope") == "ignore-file"
-            found.append(Suppression(line, match.start(), match.end(), codes, whole_file))
+    found = [*_ours(text, lines), *_noqa(text, lines)]
     if not found:
         return Suppressions()
     comments = _comment_starts(text, lines)
     return Suppressions(
         [each for each in found if comments is None or _inside(each.start, comments)]
     )
+
+
+def _ours(text: str, lines: Lines) -> Iterator[Suppression]:
+    for match in _OURS.finditer(text):
+        line = lines.position(match.start())[0]
+        rest = _REST.fullmatch(match.group("rest").rstrip())
+        if rest is None:
+            yield Suppression(line, match.start(), match.end(), (), False, malformed=True)
+        else:
+            whole_file = rest.group("scope").lower() == "ignore-file"
+            codes = _codes(rest.group("codes"))
+            yield Suppression(line, match.start(), match.end(), codes, whole_file)
+
+
+def _noqa(text: str, lines: Lines) -> Iterator[Suppression]:
+    for match in _NOQA.finditer(text):
+        codes = tuple(code for code in _codes(match.group("codes")) if len(code) > len("NM"))
+        if codes:
+            line = lines.position(match.start())[0]
+            yield Suppression(line, match.start(), match.end(), codes, whole_file=False)
 
 
 def _codes(text: str | None) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ class Worker:
         self.analyzer = Analyzer(
             catalog,
             target=settings.target,
-            select=settings.select + settings.extend_select if settings.select else (),
+            select=_selected(settings),
             ignore=settings.ignore,
         )
 
@@ -58,6 +58,13 @@ class Worker:
         except Exception as error:  # a bug of ours must not cost the other files
             reason = f"internal error ({type(error).__name__}: {error}); please report this"
             return failed(self.catalog, path, reason)
+
+
+def _selected(settings: Settings) -> tuple[str, ...]:
+    """The codes asked for; ``extend_select`` adds to all rules when none are named."""
+    if not settings.extend_select:
+        return settings.select
+    return (*(settings.select or ("NM",)), *settings.extend_select)
 
 
 def failed(catalog: Catalog, path: str, reason: str, line: int = 1, column: int = 1) -> FileResult:

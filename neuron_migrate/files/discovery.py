@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+from pathspec import GitIgnoreSpec
 
 from neuron_migrate.errors import UsageError
 from neuron_migrate.files.ignore import ignore_above
@@ -30,12 +31,14 @@ class Discovery(msgspec.Struct, frozen=True):
     skipped: tuple[Skipped, ...]
 
 
-def discover(paths: Sequence[Path], *, root: Path, exclude: Sequence[str]) -> Discovery:
+def discover(
+    paths: Sequence[Path], *, root: Path, exclude: Sequence[str], force_exclude: bool = False
+) -> Discovery:
     """The Python files that the paths name or hold.
 
-    A file that is named is read whatever is ignored; a folder that is named is walked even when it
-    is ignored itself. ``exclude`` holds gitignore-style patterns relative to ``root``.
-    Raises UsageError for a path that does not exist.
+    A file that is named is read whatever is ignored, unless ``force_exclude`` holds it to
+    ``exclude``; a folder that is named is walked even when it is ignored itself. ``exclude`` holds
+    gitignore-style patterns relative to ``root``. Raises UsageError for a path that does not exist.
     """
     for path in paths:
         _check_exists(path)
@@ -50,6 +53,8 @@ def discover(paths: Sequence[Path], *, root: Path, exclude: Sequence[str]) -> Di
         if stat.S_ISDIR(mode):
             ignore = ignore_above(real, os.path.realpath(root), exclude)
             walk.folder(real, ignore.admitting(real))
+        elif force_exclude and _is_excluded(real, os.path.realpath(root), exclude):
+            continue
         elif not stat.S_ISREG(mode):
             walk.skip(real, NOT_REGULAR)
         else:
@@ -57,6 +62,11 @@ def discover(paths: Sequence[Path], *, root: Path, exclude: Sequence[str]) -> Di
     walk.close()
     files = tuple(map(Path, sorted(walk.found)))
     return Discovery(files, tuple(walk.skipped[path] for path in sorted(walk.skipped)))
+
+
+def _is_excluded(real: str, root: str, exclude: Sequence[str]) -> bool:
+    relative = os.path.relpath(real, root)
+    return bool(exclude) and GitIgnoreSpec.from_lines(exclude).match_file(relative)
 
 
 def _check_exists(path: Path) -> None:

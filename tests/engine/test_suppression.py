@@ -14,7 +14,16 @@ NONE = [
     "# noqa: E501",
     "# type: ignore[NM101]",
     "# neuron-migrate: please",
+    "# neuron-migrate:",
+]
+MALFORMED = [
     "# neuron-migrate: ignored",
+    "# neuron-migrate: ignore[]",
+    "# neuron-migrate: ignore[NM1O3]",
+    "# neuron-migrate: ignore[cuda-method]",
+    "# neuron-migrate: ignore NM101",
+    "# neuron-migrate: ignore-next-line",
+    "# neuron-migrate: ignore[NM103\n# neuron-migrate: ignore-file]",
 ]
 COMMENTS = [
     ("x  # neuron-migrate: ignore", (), False),
@@ -87,3 +96,11 @@ def test_one_of_two_on_a_line() -> None:
 def test_an_unused_suppression() -> None:
     text = "import torch\nx = 1  # neuron-migrate: ignore[NM101]\ny = 2  # noqa: E501\n"
     assert found(text, DEVICE, UNUSED) == ["2:8 NM001 -"]
+
+
+@pytest.mark.parametrize("text", MALFORMED)
+def test_what_is_not_understood_silences_nothing(text: str) -> None:
+    found = suppression.find(text, Lines(text))
+    assert found.comments and all(comment.malformed for comment in found.comments)
+    assert not found.silence("NM103", 1, 2)
+    assert list(found.unused) == found.comments

@@ -16,7 +16,7 @@ from neuron_migrate.engine.here import Here
 from neuron_migrate.engine.matchers.values import groups
 from neuron_migrate.engine.matchers.values.literals import CONSTANTS, Wanted
 from neuron_migrate.engine.matchers.values.replacement import replaced
-from neuron_migrate.engine.meaning import Meaning, Role
+from neuron_migrate.engine.meaning import MAX_HOPS, Meaning, Role
 from neuron_migrate.finding import Risk
 
 if TYPE_CHECKING:
@@ -132,7 +132,8 @@ class _Kind:
             frozenset(pattern.keywords),
             frozenset(pattern.words),
             frozenset(pattern.other_words),
-            *(() if pattern.reach is None else (pattern.reach,)),
+            reach=MAX_HOPS if pattern.reach is None else pattern.reach,
+            under_test=pattern.under_test,
         )
 
     def report(self, literal: Literal, here: Here, roles: dict[Meaning, Role]) -> None:
@@ -311,6 +312,7 @@ def _places(rule: Rule, by_code: Mapping[str, Rule]) -> ValueMatch:
         keywords=pattern.keywords or base.keywords,
         words=pattern.words or base.words,
         other_words=pattern.other_words or base.other_words,
+        under_test=base.under_test,
     )
 
 
