@@ -174,7 +174,8 @@ class Meaning:
             return Role.TEXT
         if name in _OPTION_CALLS:
             return self._option(call, arg, here)
-        if here.path(call.func).startswith("torch.library."):
+        registers = arg.keyword is not None and arg.keyword.value == "device_types"
+        if registers or here.path(call.func).startswith("torch.library."):
             return Role.UNCLEAR  # a kernel is registered for the devices that it was written for
         if arg.keyword is not None and self.named(arg.keyword.value):
             return Role.PLACED
