@@ -10,6 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+def last_name(node: cst.BaseExpression) -> str:
+    """The last name of a called chain: ``c`` of ``a.b.c``; empty for anything else."""
+    if isinstance(node, cst.Attribute):
+        return node.attr.value
+    return node.value if isinstance(node, cst.Name) else ""
+
+
 def keyword(call: cst.Call, name: str) -> cst.Arg | None:
     """The argument given under this keyword."""
     return next((arg for arg in call.args if arg.keyword and arg.keyword.value == name), None)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, TypeGuard
 
 import libcst as cst
 
+from neuron_migrate.engine.pieces import extent
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -86,9 +88,7 @@ def _leaves(file: File, statement: Statement) -> bool:
 def _test(file: File, statement: Statement) -> str:
     node = statement.node
     assert isinstance(node, (ast.If, ast.While))
-    test = node.test
-    start = file.lines.byte_offset(test.lineno, test.col_offset)
-    end = file.lines.byte_offset(test.end_lineno or test.lineno, test.end_col_offset or 0)
+    start, end = extent(node.test, file.lines)
     return file.text[start:end]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.engine import names
+from neuron_migrate.engine.arguments import last_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,7 +68,7 @@ def beside(piece: Piece, test: cst.CSTNode) -> str:
             parts.append(code(parent.left if child is parent.right else parent.right))
         elif isinstance(parent, cst.Assert) and parent.msg is not None:
             parts.append(code(parent.msg))
-        elif isinstance(parent, cst.Call) and _leaf(parent.func) in _SKIPS:
+        elif isinstance(parent, cst.Call) and last_name(parent.func) in _SKIPS:
             parts += [code(arg) for arg in parent.args if arg is not child]
         child = parent
     node = piece.statement.node
@@ -127,9 +128,3 @@ def _extent(file: File, block: Sequence[ast.stmt]) -> tuple[int, int]:
     start = file.lines.byte_offset(first.lineno, first.col_offset)
     end_line, end_column = last.end_lineno or last.lineno, last.end_col_offset or 0
     return start, file.lines.byte_offset(end_line, end_column)
-
-
-def _leaf(node: cst.BaseExpression) -> str:
-    if isinstance(node, cst.Attribute):
-        return node.attr.value
-    return node.value if isinstance(node, cst.Name) else ""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.engine import conditions, names
+from neuron_migrate.engine.arguments import last_name
 from neuron_migrate.engine.here import Here
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ class Meaning:
         return Role.UNCLEAR
 
     def _argument(self, call: cst.Call, arg: cst.Arg, here: Here, hops: int) -> Role | None:
-        name = _leaf(call.func)
+        name = last_name(call.func)
         if arg.keyword is not None and arg.keyword.value in _TEXT_KEYWORDS:
             return Role.TEXT
         if name in _OPTION_CALLS:
@@ -207,7 +208,7 @@ class Meaning:
             return Role.CHOICE
         if said and (keyword in {"default", "const"} or not keyword):
             return Role.HELD
-        return None if _leaf(call.func) not in {"add_argument", "add_option"} else Role.UNCLEAR
+        return None if last_name(call.func) not in {"add_argument", "add_option"} else Role.UNCLEAR
 
     def _own_function(self, call: cst.Call, arg: cst.Arg, here: Here) -> Role:
         """A function of the same file takes it when its parameter is named so."""
@@ -317,7 +318,7 @@ class Meaning:
         return False
 
     def _call_says(self, call: cst.Call, here: Here) -> bool:
-        name = _leaf(call.func)
+        name = last_name(call.func)
         if name in _TRANSPARENT or name in {"getattr", "get", "getenv"}:
             keys = [string_value(arg.value) for arg in call.args]
             if any(key and self.named(key) for key in keys):
@@ -349,12 +350,6 @@ def _is_table_default(call: cst.Call, arg: cst.Arg) -> bool:
         and isinstance(func.value, cst.Dict)
         and arg is not call.args[0]
     )
-
-
-def _leaf(node: cst.BaseExpression) -> str:
-    if isinstance(node, cst.Attribute):
-        return node.attr.value
-    return node.value if isinstance(node, cst.Name) else ""
 
 
 def _alternatives(func: cst.BaseExpression, here: Here) -> list[str]:

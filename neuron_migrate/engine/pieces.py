@@ -106,19 +106,19 @@ def fragments(statement: Statement, lines: Lines, text: str) -> Iterator[tuple[i
     node = statement.node
     if isinstance(node, ast.ExceptHandler):
         if node.type is not None:
-            yield *_extent(node.type, lines), "try: pass\nexcept (", "): pass"
+            yield *extent(node.type, lines), "try: pass\nexcept (", "): pass"
         return
     if isinstance(node, ast.match_case):
-        yield *_extent(node.pattern, lines), "match _:\n case ", ": pass"
+        yield *extent(node.pattern, lines), "match _:\n case ", ": pass"
         if node.guard is not None:
-            yield *_extent(node.guard, lines), "(", ")"
+            yield *extent(node.guard, lines), "(", ")"
         return
     if isinstance(node, ast.Match):
-        yield *_extent(node.subject, lines), "(", ")"
+        yield *extent(node.subject, lines), "(", ")"
         return
     for decorator in getattr(node, "decorator_list", ()):
-        yield *_extent(decorator, lines), "@", "\ndef _(): pass"
-    start, end = _extent(node, lines)
+        yield *extent(decorator, lines), "@", "\ndef _(): pass"
+    start, end = extent(node, lines)
     if isinstance(node, _HEADERS):
         colon = _header_end(node, start, lines, text)
         if text.startswith("elif", start):
@@ -206,7 +206,8 @@ def _fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     return names
 
 
-def _extent(node: ast.AST, lines: Lines) -> tuple[int, int]:
+def extent(node: ast.AST, lines: Lines) -> tuple[int, int]:
+    """The offsets between which an ``ast`` node stands."""
     where: ast.expr = node  # type: ignore[assignment]
     start = lines.byte_offset(where.lineno, where.col_offset)
     return start, lines.byte_offset(where.end_lineno or 0, where.end_col_offset or 0)
@@ -232,7 +233,7 @@ def _header_end(node: ast.stmt, start: int, lines: Lines, text: str) -> int:
 def _last_offset(node: ast.AST, lines: Lines) -> int:
     """Where a header part ends; ``arguments`` and ``withitem`` have no position of their own."""
     if hasattr(node, "end_lineno"):
-        return _extent(node, lines)[1]
+        return extent(node, lines)[1]
     return max(
         (_last_offset(child, lines) for child in ast.iter_child_nodes(node)),
         default=0,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
 from neuron_migrate.engine import edits
+from neuron_migrate.engine.pieces import extent
 from neuron_migrate.finding import Edit
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def fill_in(file: File) -> None:
 
 
 def _edit(file: File, statement: Statement, gone: Sequence[Statement]) -> Edit:
-    start, end = _extent(file, statement)
+    start, end = extent(statement.node, file.lines)
     line_start = file.lines.offset(statement.start[0], 1)
     node = statement.node
     line_end = file.lines.next_line(getattr(node, "end_lineno", statement.start[0]))
@@ -54,14 +54,7 @@ def _code_after(file: File, end: int, line_end: int) -> bool:
 
 def has_comment(file: File, statement: Statement) -> bool:
     """True when a comment stands in a statement or on the line it ends on."""
-    _, end = _extent(file, statement)
+    _, end = extent(statement.node, file.lines)
     line_end = file.lines.next_line(getattr(statement.node, "end_lineno", statement.start[0]))
     inside = any(edits.loses_comment(piece.module, None) for piece in file.pieces(statement))
     return inside or "#" in file.text[end:line_end]
-
-
-def _extent(file: File, statement: Statement) -> tuple[int, int]:
-    node = statement.node
-    assert isinstance(node, ast.stmt)
-    start = file.lines.byte_offset(node.lineno, node.col_offset)
-    return start, file.lines.byte_offset(node.end_lineno or node.lineno, node.end_col_offset or 0)

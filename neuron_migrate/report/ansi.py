@@ -5,7 +5,6 @@ from __future__ import annotations
 from neuron_migrate.finding import Risk
 
 BOLD = "1"
-DIM = "2"
 RED = "31"
 GREEN = "32"
 CYAN = "36"

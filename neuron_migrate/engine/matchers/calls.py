@@ -21,6 +21,7 @@ from neuron_migrate.engine import (
     torch_modules,
     visible,
 )
+from neuron_migrate.engine.arguments import last_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -78,7 +79,7 @@ class Calls:
 
     def _rules(self, func: cst.BaseExpression, here: Here) -> list[Rule]:
         """The rules for a called function, in the order of their codes."""
-        leaf = _leaf(func)
+        leaf = last_name(func)
         path = here.path(func) or _builtin(func, here)
         candidates = [*self.by_leaf.get(leaf, ()), *self.patterns]
         if path and path.rpartition(".")[2] != leaf:
@@ -338,8 +339,8 @@ def _is_given_to(wanted: tuple[str, ...], call: cst.Call, here: Here) -> bool:
     if isinstance(parent, cst.Arg):
         return parent.keyword is not None and parent.keyword.value in wanted
     if isinstance(parent, cst.Assign):
-        return any(_leaf(each.target) in wanted for each in parent.targets)
-    return isinstance(parent, cst.AnnAssign) and _leaf(parent.target) in wanted
+        return any(last_name(each.target) in wanted for each in parent.targets)
+    return isinstance(parent, cst.AnnAssign) and last_name(parent.target) in wanted
 
 
 def _applies(change: ArgumentChange, value: cst.BaseExpression, here: Here) -> bool:
@@ -386,9 +387,3 @@ def _is_called(function: str, func: cst.BaseExpression, path: str, here: Here) -
         reason = receivers.doubt(func.value, func.attr.value, here)
         return reason is None and not receivers.is_module(func.value, here)
     return bool(path) and fnmatchcase(path, function)
-
-
-def _leaf(node: cst.BaseExpression) -> str:
-    if isinstance(node, cst.Attribute):
-        return node.attr.value
-    return node.value if isinstance(node, cst.Name) else ""

@@ -9,6 +9,7 @@ import libcst as cst
 
 from neuron_migrate.catalog.patterns import DtypeMatch
 from neuron_migrate.engine import conditions, receivers
+from neuron_migrate.engine.arguments import last_name
 from neuron_migrate.engine.meaning import string_value
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _use(node: cst.CSTNode, here: Here) -> _Use | None:
 
 
 def _argument(call: cst.Call, arg: cst.Arg, here: Here) -> _Use | None:
-    path, leaf = here.path(call.func), _leaf(call.func)
+    path, leaf = here.path(call.func), last_name(call.func)
     if path.startswith(_ELSEWHERE) or leaf in _OWN_RULES or _is_on_cpu(call):
         return None
     keyword = arg.keyword.value if arg.keyword else ""
@@ -132,7 +133,7 @@ def _is_on_cpu(call: cst.Call) -> bool:
 
 
 def _names_cpu(node: cst.BaseExpression) -> bool:
-    if isinstance(node, cst.Call) and _leaf(node.func) == "device" and node.args:
+    if isinstance(node, cst.Call) and last_name(node.func) == "device" and node.args:
         node = node.args[0].value
     return string_value(node) == "cpu"
 
@@ -142,7 +143,7 @@ def _stays_on_cpu(receiver: cst.BaseExpression) -> bool:
     node = receiver
     while isinstance(node, (cst.Call, cst.Attribute)):
         if isinstance(node, cst.Call):
-            if _leaf(node.func) in _ON_CPU or _is_on_cpu(node):
+            if last_name(node.func) in _ON_CPU or _is_on_cpu(node):
                 return True
             node = node.func
         else:
@@ -154,9 +155,3 @@ def _leaves_for_cpu(call: cst.Call, here: Here) -> bool:
     """True when the next link of the call chain takes the tensor to the CPU."""
     outer = here.parent(call)
     return isinstance(outer, cst.Attribute) and outer.attr.value in _TO_CPU
-
-
-def _leaf(node: cst.BaseExpression) -> str:
-    if isinstance(node, cst.Attribute):
-        return node.attr.value
-    return node.value if isinstance(node, cst.Name) else ""

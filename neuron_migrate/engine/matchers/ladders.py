@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from neuron_migrate.catalog.patterns import LadderMatch
 from neuron_migrate.engine.draft import Draft
+from neuron_migrate.engine.pieces import extent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -138,9 +139,7 @@ class _Ladder:
         return self.known[first]
 
     def _test(self, node: ast.If) -> str:
-        test = node.test
-        start = self.file.lines.byte_offset(test.lineno, test.col_offset)
-        end = self.file.lines.byte_offset(test.end_lineno or 0, test.end_col_offset or 0)
+        start, end = extent(node.test, self.file.lines)
         return self.file.text[start:end]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.engine import names
+from neuron_migrate.engine.arguments import last_name
 
 if TYPE_CHECKING:
     from neuron_migrate.engine.here import Here
@@ -31,10 +32,10 @@ def _is_number(node: cst.BaseExpression) -> bool:
     if isinstance(node, cst.BinaryOperation):
         return _is_number(node.left) or _is_number(node.right)
     if isinstance(node, cst.Call):
-        return _leaf(node.func) in _NUMBERS
+        return last_name(node.func) in _NUMBERS
     if isinstance(node, cst.Subscript):
         return _is_number(node.value)
-    name = _leaf(node)
+    name = last_name(node)
     return name == "None" or bool(_NUMBERED.search(name))
 
 
@@ -57,10 +58,13 @@ def _makes_device(value: ast.expr | None, scope: Scope) -> bool:
 
 def _is_options(node: cst.BaseExpression) -> bool:
     """True for objects whose ``device`` is what a user typed, such as ``args``."""
-    return _leaf(node) in {"self", "args", "opt", "cfg", "config", "options", "params", "hparams"}
-
-
-def _leaf(node: cst.BaseExpression) -> str:
-    if isinstance(node, cst.Attribute):
-        return node.attr.value
-    return node.value if isinstance(node, cst.Name) else ""
+    return last_name(node) in {
+        "self",
+        "args",
+        "opt",
+        "cfg",
+        "config",
+        "options",
+        "params",
+        "hparams",
+    }

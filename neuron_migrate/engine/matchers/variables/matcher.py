@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.catalog.patterns import VariableMatch
-from neuron_migrate.engine.matchers.variables.sites import Site, keyword, leaf, named
+from neuron_migrate.engine.arguments import last_name
+from neuron_migrate.engine.matchers.variables.sites import Site, keyword, named
 from neuron_migrate.engine.meaning import string_value
 
 if TYPE_CHECKING:
@@ -153,12 +154,12 @@ def _is_indices(node: cst.BaseExpression) -> bool:
     if isinstance(node, cst.FormattedString):
         return all(_is_indices_part(part) for part in node.parts)
     if isinstance(node, cst.Call):
-        name = leaf(node.func)
+        name = last_name(node.func)
         return name == "join" or (name == "str" and len(node.args) == 1)
     if isinstance(node, cst.Subscript):
         keys = [string_value(each.slice) for each in node.slice]
         return any(key and _INDEX.search(key) for key in keys)
-    return bool(_INDEX.search(leaf(node)))
+    return bool(_INDEX.search(last_name(node)))
 
 
 def _is_indices_part(part: cst.BaseFormattedStringContent) -> bool:

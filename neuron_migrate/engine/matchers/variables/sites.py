@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from neuron_migrate.engine.arguments import last_name
 from neuron_migrate.engine.meaning import string_value
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _argument(
     name: str, node: cst.SimpleString, arg: cst.Arg, call: cst.Call, here: Here
 ) -> Site | None:
     """``os.getenv(name)``, ``env.setdefault(name, value)``, ``monkeypatch.setenv(name, value)``."""
-    function = leaf(call.func)
+    function = last_name(call.func)
     if arg is not call.args[0] or function not in _READERS | _WRITERS:
         return None
     is_dict_method = isinstance(call.func, cst.Attribute) and function in _DICT_METHODS
@@ -91,7 +92,7 @@ def keyword(node: cst.Arg, here: Here) -> Site | None:
     if node.keyword is None or not isinstance(call, cst.Call):
         return None
     func = call.func
-    if leaf(func) == "dict" or (
+    if last_name(func) == "dict" or (
         isinstance(func, cst.Attribute) and _is_environment(func.value, here)
     ):
         return Site(node.keyword.value, node.keyword, node.value, sets=True)
@@ -119,15 +120,9 @@ def _is_environment_dict(element: cst.DictElement, here: Here) -> bool:
             or any(_is_environment(arg.value, here) for arg in call.args)  # type: ignore[union-attr]
         )
     if isinstance(outer, cst.Assign):
-        return any(_ENVIRONMENT.search(leaf(each.target)) for each in outer.targets)
-    return isinstance(outer, cst.AnnAssign) and bool(_ENVIRONMENT.search(leaf(outer.target)))
+        return any(_ENVIRONMENT.search(last_name(each.target)) for each in outer.targets)
+    return isinstance(outer, cst.AnnAssign) and bool(_ENVIRONMENT.search(last_name(outer.target)))
 
 
 def _is_environment(node: cst.BaseExpression, here: Here) -> bool:
-    return here.path(node) == "os.environ" or _ENVIRONMENT.search(leaf(node)) is not None
-
-
-def leaf(node: cst.BaseExpression) -> str:
-    if isinstance(node, cst.Attribute):
-        return node.attr.value
-    return node.value if isinstance(node, cst.Name) else ""
+    return here.path(node) == "os.environ" or _ENVIRONMENT.search(last_name(node)) is not None
