@@ -38,6 +38,7 @@ class _Table(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=
     """What the table may hold; each description ends the sentence "expected ..."."""
 
     target: Annotated[Target, Meta(description='"neuron" or "accelerator"')] = "neuron"
+    sdk: Annotated[str, Meta(description='a Neuron SDK release such as "2.33"')] = ""
     select: _Codes = ()
     ignore: _Codes = ()
     extend_select: _Codes = ()

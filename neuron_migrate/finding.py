@@ -40,6 +40,21 @@ class Edit(msgspec.Struct, frozen=True, order=True):
     text: str
 
 
+BUCKET = 128
+"""The multiple that lengths are best padded to: what TRL takes on Neuron."""
+
+
+class Shapes(msgspec.Struct, frozen=True, kw_only=True):
+    """How many input shapes one place in the code can make, each of them compiled on its own."""
+
+    at_most: int | None = None
+    """None where no bound can be read."""
+    in_buckets: int | None = None
+    """The same if lengths were padded to multiples of ``BUCKET``."""
+    per: str = ""
+    """What they are counted for each of, such as a length of the prompt."""
+
+
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """One place in one file that a rule has something to say about.
 
@@ -69,6 +84,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     advice: bool = False
     """True when static reading cannot prove it: counted always, listed with --show-advice only."""
     edits: tuple[Edit, ...] = ()
+    shapes: Shapes | None = None
+    """How many input shapes it makes; None where it is not about shapes."""
 
 
 class FileResult(msgspec.Struct, frozen=True, kw_only=True):

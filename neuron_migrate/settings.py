@@ -15,6 +15,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     root: Path
     """Reported paths are relative to this folder: that of the configuration, or the working one."""
     target: Target = "neuron"
+    sdk: str = ""
+    """The Neuron SDK release the code is for; empty means the newest."""
     select: tuple[str, ...] = ()
     """Code prefixes to report (``NM1``, ``NM101``); empty means all."""
     ignore: tuple[str, ...] = ()

@@ -154,7 +154,7 @@ def test_a_wrong_value(tmp_path: Path, text: str, message: str) -> None:
     [
         ("fail_on = 'cpu'", ": unknown key fail_on; did you mean fail-on?"),
         ("targets = 'neuron'", ": unknown key targets; did you mean target?"),
-        ("unsafe = true", ": unknown key unsafe; the keys are target, select, ignore,"),
+        ("unsafe = true", ": unknown key unsafe; the keys are target, sdk, select, ignore,"),
         ("[tool.neuron-migrate]\njobs = 1", ": unknown key tool; the keys are"),
     ],
 )

@@ -8,11 +8,13 @@ from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import msgspec
 
-from neuron_migrate.catalog import checks
+from neuron_migrate.catalog import checks, shapes, versions
 from neuron_migrate.catalog.schema import Rule
+from neuron_migrate.catalog.versions import Release, Version
 from neuron_migrate.errors import UsageError
 
 if sys.version_info >= (3, 11):
@@ -42,10 +44,12 @@ FAMILIES = {
 
 
 class Catalog:
-    """The rules of a run, by code."""
+    """The rules of a run, by code, as they hold in one release of the Neuron SDK."""
 
-    def __init__(self, rules: Iterable[Rule]) -> None:
+    def __init__(self, rules: Iterable[Rule], releases: Sequence[Release] = ()) -> None:
         self._rules = {rule.code: rule for rule in sorted(rules, key=lambda rule: rule.code)}
+        self.releases = tuple(sorted(releases, key=lambda each: versions.number(each.sdk)))
+        self._sdk = ""
 
     @cached_property
     def fingerprint(self) -> bytes:
@@ -63,8 +67,21 @@ class Catalog:
 
     @cached_property
     def sdk(self) -> str:
-        """The newest Neuron SDK release that a rule was checked against."""
-        return max((rule.sdk for rule in self.rules), key=_version, default="")
+        """The release the rules hold for: the chosen one, else the newest one was checked for."""
+        return self._sdk or max((rule.sdk for rule in self.rules), key=versions.number, default="")
+
+    def at(self, sdk: str) -> Catalog:
+        """The rules as they hold in a release such as ``2.33`` or ``2.33.1``.
+
+        Raises UsageError for a release the catalog knows nothing of.
+        """
+        known = [each.sdk for each in self.releases]
+        release = versions.release(sdk)
+        if release not in known:
+            raise UsageError(f"sdk: {sdk!r} is not a release that is known: {', '.join(known)}")
+        chosen = Catalog(versions.at(self.rules, release), self.releases)
+        chosen._sdk = release
+        return chosen
 
     @cached_property
     def triggers(self) -> frozenset[str]:
@@ -72,15 +89,16 @@ class Catalog:
         return frozenset(word for rule in self.rules for word in rule.triggers)
 
 
-def load(extra: Sequence[Path] = ()) -> Catalog:
-    """The built-in catalog and the rules in ``extra`` (files or folders).
+def load(extra: Sequence[Path] = (), sdk: str = "") -> Catalog:
+    """The built-in catalog and the rules in ``extra`` (files or folders), as they hold in ``sdk``.
 
-    Raises UsageError naming file, key and what is expected when a rule is malformed, and when two
-    rules share a code.
+    Raises UsageError naming file, key and what is expected when a rule is malformed, when two
+    rules share a code, and for a release the catalog knows nothing of.
     """
     origin: dict[str, Path] = {}
     rules: list[Rule] = []
-    for path in [*_toml_files(folder()), *(file for each in extra for file in _toml_files(each))]:
+    built_in = sorted(folder().glob("*/*.toml"))
+    for path in [*built_in, *(file for each in extra for file in _toml_files(each))]:
         rule = read(path)
         if rule.code in origin:
             raise UsageError(f"{path}: code {rule.code} is taken by {origin[rule.code]}")
@@ -91,7 +109,14 @@ def load(extra: Sequence[Path] = ()) -> Catalog:
         if named is not None and named not in origin:
             path = origin[rule.code]
             raise UsageError(f"{path}: match.of: expected a rule's code, not {named!r}")
-    return Catalog(rules)
+    catalog = Catalog(rules, releases())
+    return catalog.at(sdk) if sdk else catalog
+
+
+def releases() -> tuple[Release, ...]:
+    """The releases of the Neuron SDK that rules can tell apart."""
+    table = tomllib.loads((folder() / "releases.toml").read_text(encoding="utf-8"))
+    return msgspec.convert(table["releases"], tuple[Release, ...])
 
 
 def folder() -> Path:
@@ -126,14 +151,33 @@ def _check(rule: Rule, path: Path) -> None:
         "name": bool(_NAME.fullmatch(rule.name)) or "kebab-case, such as cuda-device-string",
         "triggers": (bool(rule.triggers) and all(rule.triggers))
         or "at least one word, and none empty",
-        "sources": all(source.startswith("https://") for source in rule.sources) or "https:// URLs",
+        "sources": all(map(_is_address, _sources(rule))) or "https:// URLs",
+        "versions": all(map(_is_span, rule.versions)) or "a release such as '2.33'",
+        "disputed": len(rule.disputed) != 1 or "claims of two sources at least",
         "confidence": bool(rule.sources)
         or rule.confidence != "documented"
         or "'unverified', as there is no source",
     }
-    for key, expected in [*problems.items(), *checks.faults(rule.match)]:
+    table = [*checks.faults(rule.match), *shapes.faults(rule.shapes)]
+    for key, expected in [*problems.items(), *table]:
         if expected is not True:
             raise UsageError(f"{path}: {key}: expected {expected}")
+
+
+def _sources(rule: Rule) -> list[str]:
+    """Every address the rule names."""
+    claimed = [claim.source for claim in rule.disputed]
+    return [*rule.sources, *claimed, *(url for each in rule.versions for url in each.sources)]
+
+
+def _is_span(version: Version) -> bool:
+    bounds = [bound for bound in (version.since, version.until) if bound]
+    return bool(bounds) and all(re.fullmatch(r"\d+\.\d+", bound) for bound in bounds)
+
+
+def _is_address(source: str) -> bool:
+    parts = urlsplit(source)
+    return parts.scheme == "https" and "." in parts.netloc and not re.search(r"[\s<>\"]", source)
 
 
 def _toml_files(path: Path) -> list[Path]:
@@ -142,7 +186,3 @@ def _toml_files(path: Path) -> list[Path]:
     if not path.is_dir():
         raise UsageError(f"{path}: no such rule file or folder")
     return sorted(file for file in path.rglob("*.toml") if file.is_file())
-
-
-def _version(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", text))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from neuron_migrate.catalog.patterns import Match
-from neuron_migrate.finding import Confidence, Effort, Risk
+from neuron_migrate.catalog.shapes import ShapeCount
+from neuron_migrate.catalog.versions import Version
+from neuron_migrate.finding import Confidence, Effort, Risk, Target
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -26,6 +28,18 @@ class Untouched(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     code: str
     note: str = ""
+
+
+class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What one of several sources says that cannot all be right."""
+
+    who: str
+    """Whose document it is, as a sentence begins with it: ``AWS``, ``Diffusers``."""
+    says: str
+    """Completes "AWS says …", without a full stop."""
+    source: str
+    target: Target | None = None
+    """The only target it concerns."""
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -50,10 +64,16 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     triggers: tuple[str, ...]
     """Words one of which a file must hold for the rule to be able to fire."""
     match: Match
+    disputed: tuple[Claim, ...] = ()
+    """Sources that contradict each other; every finding says so and tells what each claims."""
+    versions: tuple[Version, ...] = ()
+    """Releases of the SDK in which the rule says something else, or nothing."""
     not_fixed: str = ""
     """Why what the rule does not rewrite is left to a person."""
     blocked: bool = False
     advice: bool = False
+    shapes: ShapeCount | None = None
+    """How many input shapes what it finds can make; without it the rule is not about shapes."""
     examples: tuple[Example, ...] = ()
     untouched: tuple[Untouched, ...] = ()
     family: str = ""

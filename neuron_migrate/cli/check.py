@@ -12,6 +12,7 @@ from neuron_migrate.cli import options as o
 def check(
     paths: o.PathsArgument = None,
     target: o.TargetOption = None,
+    sdk: o.SdkOption = None,
     select: o.SelectOption = None,
     ignore: o.IgnoreOption = None,
     extend_select: o.ExtendSelectOption = None,

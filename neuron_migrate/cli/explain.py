@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 def explain(
     code: Annotated[str, typer.Argument(metavar="CODE", help="A code (NM101) or a rule's name.")],
+    sdk: o.SdkOption = None,
     config: o.ConfigOption = None,
 ) -> None:
     """Explain one rule: why, from which sources, before and after."""
@@ -25,7 +26,7 @@ def explain(
     from neuron_migrate.report.explain import render
 
     settings, _ = load(config, Path.cwd())
-    show(render(_find(loader.load(settings.rules), code)))
+    show(render(_find(loader.load(settings.rules, sdk or settings.sdk), code)))
 
 
 def _find(catalog: Catalog, word: str) -> Rule:

@@ -22,6 +22,7 @@ def fix(
     unsafe: o.UnsafeOption = None,
     patch: o.PatchOption = None,
     target: o.TargetOption = None,
+    sdk: o.SdkOption = None,
     select: o.SelectOption = None,
     ignore: o.IgnoreOption = None,
     extend_select: o.ExtendSelectOption = None,

@@ -47,6 +47,10 @@ PathsArgument = Annotated[
 TargetOption = Annotated[
     TargetName | None, typer.Option("--target", help="What the fixed code is written for.")
 ]
+SdkOption = Annotated[
+    str | None,
+    typer.Option("--sdk", metavar="VERSION", help="The Neuron SDK release. [default: the newest]"),
+]
 SelectOption = Annotated[
     Codes, typer.Option("--select", metavar="CODES", help="Report these codes or prefixes only.")
 ]
@@ -110,6 +114,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
     paths: list[Path] | None
     target: TargetName | None
+    sdk: str | None
     select: list[str] | None
     ignore: list[str] | None
     extend_select: list[str] | None
@@ -140,6 +145,7 @@ def merged(options: Options, settings: Settings) -> Settings:
     """The configuration with the command line on top."""
     given = {
         "target": options.target and options.target.value,
+        "sdk": options.sdk,
         "select": codes("--select", options.select),
         "ignore": codes("--ignore", options.ignore),
         "extend_select": codes("--extend-select", options.extend_select),

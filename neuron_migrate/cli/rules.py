@@ -17,6 +17,7 @@ class RulesFormat(str, Enum):
 
 
 def rules(
+    sdk: o.SdkOption = None,
     config: o.ConfigOption = None,
     output_format: Annotated[
         RulesFormat, typer.Option("--output-format", help="How to print.")
@@ -29,7 +30,7 @@ def rules(
     from neuron_migrate.report.rules import render, render_json
 
     settings, _ = load(config, Path.cwd())
-    catalog = loader.load(settings.rules)
+    catalog = loader.load(settings.rules, sdk or settings.sdk)
     if output_format is RulesFormat.JSON:
         show(render_json(catalog.rules, sdk=catalog.sdk))
     else:

@@ -46,7 +46,7 @@ def run(options: Options, *, fix: bool) -> Session:
     _check_paths(options)
     found, _ = config.load(options.config, Path.cwd())
     settings = merged(options, found)
-    catalog = loader.load(settings.rules)
+    catalog = loader.load(settings.rules, settings.sdk)
     _check_codes(settings, catalog)
     scan = _standard_input if options.stdin else _files
     return scan(options, settings, catalog, fix)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from neuron_migrate.catalog.loader import Catalog
+    from neuron_migrate.catalog.schema import Rule
     from neuron_migrate.engine.draft import Draft
     from neuron_migrate.engine.index import Index, Statement
     from neuron_migrate.engine.matching import Matcher
@@ -211,7 +212,7 @@ def _findings(file: File, path: str) -> Iterator[Finding]:
         line, column = file.lines.position(draft.start)
         end_line, end_column = file.lines.position(draft.end)
         rule = draft.rule
-        message = draft.message
+        message = " ".join((draft.message, *_disputed(rule, file.target)))
         if draft.confidence == "unverified":
             message += " Unverified: check it on hardware."
         yield Finding(
@@ -232,7 +233,16 @@ def _findings(file: File, path: str) -> Iterator[Finding]:
             blocked=draft.blocked and draft.fix is None,
             advice=draft.advice,
             edits=tuple(sorted(set(draft.edits))),
+            shapes=draft.shapes,
         )
+
+
+def _disputed(rule: Rule, target: Target) -> Iterator[str]:
+    """That sources contradict each other, and what each of them says."""
+    claims = [claim for claim in rule.disputed if claim.target in (None, target)]
+    if claims:
+        told = "; ".join(f"{claim.who} says {claim.says} ({claim.source})" for claim in claims)
+        yield f"The sources disagree: {told}."
 
 
 def _why_not(draft: Draft) -> str:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from neuron_migrate.catalog.schema import Rule
     from neuron_migrate.engine.index import Statement
     from neuron_migrate.engine.pieces import Piece
-    from neuron_migrate.finding import Confidence, Edit, Risk, Safety
+    from neuron_migrate.finding import Confidence, Edit, Risk, Safety, Shapes
 
 
 @dataclass(slots=True, eq=False)
@@ -51,3 +51,5 @@ class Draft:
     """Not selected or suppressed: never shown, never fixed."""
     withheld: Safety | None = None
     """The fix that a hidden finding would have."""
+    shapes: Shapes | None = None
+    """How many input shapes the place makes, where the rule is about them."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from neuron_migrate.engine import edits, names, pieces, quotes, templates
+from neuron_migrate.engine import edits, names, pieces, quotes, shapes, templates
 from neuron_migrate.engine.draft import Draft
 from neuron_migrate.engine.imports import insertion, local_root
 
@@ -159,6 +159,7 @@ class Here:
             not_fixed=not_fixed,
             advice=rule.advice,
             blocked=rule.blocked,
+            shapes=shapes.count(rule.shapes, node, self) if rule.shapes else None,
         )
         self.file.add(draft)
         return draft

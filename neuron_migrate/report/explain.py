@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from neuron_migrate.report.layout import paragraph
+from neuron_migrate.report.layout import item, paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from neuron_migrate.catalog.schema import Example, Rule
+    from neuron_migrate.catalog.versions import Version
 
 _TARGETS = ("neuron", "accelerator")
 
@@ -33,12 +34,27 @@ def _head(rule: Rule) -> list[str]:
 def _sections(rule: Rule) -> Iterator[list[str]]:
     yield ["Why", *_prose(rule.why)]
     yield ["Fix safety", *_prose(rule.fix_safety)]
+    if rule.disputed:
+        claims = [item(f"{each.who} says {each.says} ({each.source})") for each in rule.disputed]
+        yield ["The sources disagree", *(line for lines in claims for line in lines)]
+    if rule.versions:
+        yield ["Other SDK releases", *(line for each in rule.versions for line in _version(each))]
     for example in rule.examples:
         yield _example(example)
     for untouched in rule.untouched:
         yield [*_titled("Left alone", untouched.note), *_code(untouched.code)]
     if rule.sources:
         yield ["Sources", *(f"  {source}" for source in rule.sources)]
+
+
+def _version(version: Version) -> list[str]:
+    """In which releases the rule is another one, and what it says there."""
+    since = f"from {version.since}" if version.since else ""
+    until = f"before {version.until}" if version.until else ""
+    risk = f"risk {version.risk.value}." if version.risk else ""
+    said = (risk, version.summary, version.why) if version.holds else ("the rule does not hold.",)
+    span = " and ".join(filter(None, (since, until)))
+    return item(f"{span}: {' '.join(part.strip() for part in said if part)}")
 
 
 def _example(example: Example) -> list[str]:

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from neuron_migrate import __version__
+from neuron_migrate.finding import BUCKET
+from neuron_migrate.report.exposure import MINUTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from neuron_migrate.finding import Finding, Target
+    from neuron_migrate.finding import Finding, Shapes, Target
+    from neuron_migrate.report.exposure import Exposure
     from neuron_migrate.report.risk import Summary
 
 SCHEMA = 1
@@ -47,7 +50,15 @@ def _finding(finding: Finding) -> dict[str, object]:
         "fix": finding.fix,
         "not_fixed": finding.not_fixed,
         "effort": finding.effort,
+        "shapes": _shapes(finding.shapes),
     }
+
+
+def _shapes(shapes: Shapes | None) -> dict[str, int | None] | None:
+    """None for a finding that is not about shapes; a number is None where no bound can be read."""
+    if shapes is None:
+        return None
+    return {"at_most": shapes.at_most, f"in_buckets_of_{BUCKET}": shapes.in_buckets}
 
 
 def _summary(summary: Summary) -> dict[str, object]:
@@ -62,5 +73,18 @@ def _summary(summary: Summary) -> dict[str, object]:
         "by_risk": {risk.value: counts.total for risk, counts in summary.by_risk.items()},
         "by_family": {family: counts.total for family, counts in summary.by_family.items()},
         "advice": sum(summary.advice.values()),
+        "compile_exposure": _exposure(summary.exposure),
         "skipped": [msgspec.to_builtins(skip) for skip in summary.skipped],
+    }
+
+
+def _exposure(exposure: Exposure) -> dict[str, int]:
+    """Upper bounds, added up over the sites that have one."""
+    return {
+        "sites": exposure.sites,
+        "unbounded": len(exposure.open),
+        "shapes": exposure.shapes,
+        "minutes": exposure.shapes * MINUTES,
+        f"shapes_in_buckets_of_{BUCKET}": exposure.in_buckets,
+        f"minutes_in_buckets_of_{BUCKET}": exposure.in_buckets * MINUTES,
     }

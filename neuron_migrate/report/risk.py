@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from neuron_migrate.finding import Effort, FileResult, Finding, Risk
+from neuron_migrate.report import exposure
+from neuron_migrate.report.exposure import Exposure
 from neuron_migrate.report.listing import FAILED, in_order
 
 if TYPE_CHECKING:
@@ -81,6 +83,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     failed: tuple[Finding, ...]
     """The NM000 findings: what was not analysed, and why."""
     skipped: tuple[Skip, ...] = ()
+    exposure: Exposure = Exposure()
+    """The input shapes the code makes; advice counts here too."""
 
 
 def summarise(results: Sequence[FileResult], skipped: Sequence[Skip] = ()) -> Summary:
@@ -103,6 +107,7 @@ def summarise(results: Sequence[FileResult], skipped: Sequence[Skip] = ()) -> Su
         blockers=tuple(finding for finding in findings if _blocks(finding)),
         failed=tuple(finding for finding in everything if finding.code == FAILED),
         skipped=tuple(skipped),
+        exposure=exposure.of(everything),
     )
 
 

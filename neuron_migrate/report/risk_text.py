@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from neuron_migrate.report import risk_lists
+from neuron_migrate.report import exposure, risk_lists
 from neuron_migrate.report.layout import counted, item, paragraph, section, table
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def render(summary: Summary, applied: Applied | None = None) -> str:
         risk_lists.ranking(summary.rows),
         _unverified(summary.unverified),
         _advice(summary.advice),
+        exposure.lines(summary.exposure),
         _limits(),
     )
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in sections if lines)

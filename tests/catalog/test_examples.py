@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from neuron_migrate.catalog.schema import Example, Rule, Untouched
     from neuron_migrate.finding import Target
 
-FILES = sorted(loader.folder().rglob("*.toml"))
+FILES = sorted(loader.folder().glob("*/*.toml"))
 RULES = [rule for rule in catalog().rules if not isinstance(rule.match, ToolMatch)]
 EXAMPLES = [
     pytest.param(rule, example, id=f"{rule.code}-{number}")

@@ -41,6 +41,14 @@ def _contents(tree: Path) -> dict[str, bytes]:
     return {name: (tree / name).read_bytes() for name in FILES}
 
 
+def test_an_earlier_release_of_the_sdk(project: Path, capfdbinary: Capture) -> None:
+    (project / "plain.py").write_bytes(FILES["plain.py"])
+    assert app.run(["check", "--sdk", "2.32.0", "--output-format", "json"]) == 1
+    assert json.loads(capfdbinary.readouterr().out)["sdk"] == "2.32"
+    assert app.run(["check", "--sdk", "2.9"]) == 2
+    assert b"'2.9' is not a release that is known" in capfdbinary.readouterr().err
+
+
 def test_json_of_one_finding(project: Path, capfdbinary: Capture) -> None:
     (project / "plain.py").write_bytes(FILES["plain.py"])
     assert app.run(["check", "--no-cache", "--output-format", "json"]) == 1

@@ -1,0 +1,125 @@
+"""Compile exposure: how many input shapes the code can make, and what compiling them may cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from neuron_migrate.finding import BUCKET, Finding
+from neuron_migrate.report.layout import TOP, counted, item, more, one_line, paragraph, section
+from neuron_migrate.report.layout import table as aligned
+from neuron_migrate.report.listing import place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+MINUTES = 1
+"""What compiling for one new shape takes, about: TRL's release notes give this figure."""
+_BOUND = (
+    "What varies the shape of a batch costs about a minute of compilation for each new shape. Read"
+    " off the code, as upper bounds:"
+)
+
+
+class Exposure(msgspec.Struct, frozen=True, kw_only=True):
+    """The places that make input shapes."""
+
+    bounded: tuple[Finding, ...] = ()
+    """Those whose number can be read, most shapes first."""
+    open: tuple[Finding, ...] = ()
+    """Those for which no bound can be read."""
+
+    @property
+    def sites(self) -> int:
+        return len(self.bounded) + len(self.open)
+
+    @property
+    def shapes(self) -> int:
+        """The sum of the bounds."""
+        return sum(f.shapes.at_most or 0 for f in self.bounded if f.shapes)
+
+    @property
+    def in_buckets(self) -> int:
+        """The same if lengths were padded to multiples of ``BUCKET``."""
+        return sum(f.shapes.in_buckets or 0 for f in self.bounded if f.shapes)
+
+
+def of(findings: Iterable[Finding]) -> Exposure:
+    """The exposure of a run, from its findings in the order of the code."""
+    sites = [finding for finding in findings if finding.shapes is not None]
+    bounded = [finding for finding in sites if _at_most(finding)]
+    return Exposure(
+        bounded=tuple(sorted(bounded, key=_at_most, reverse=True)),
+        open=tuple(finding for finding in sites if not _at_most(finding)),
+    )
+
+
+def lines(exposure: Exposure) -> list[str]:
+    """The section of the risk report; nothing where the code makes no shapes of its own."""
+    if not exposure.sites:
+        return []
+    bounded = _bounded(exposure) if exposure.bounded else []
+    return section("Compile exposure", [*bounded, *_open(exposure.open)])
+
+
+def _bounded(exposure: Exposure) -> list[str]:
+    shown = exposure.bounded[:TOP]
+    cells = [("", str(f.shapes.at_most), str(f.shapes.in_buckets)) for f in shown if f.shapes]
+    header = ("", "shapes", f"in {BUCKET}s")
+    numbers = aligned(header, cells)
+    sites = ["site", *map(_site, shown)]
+    listed = [f"{number}  {site}" for number, site in zip(numbers, sites, strict=True)]
+    total = (
+        f"Added up {counted(exposure.shapes, 'shape')}, {duration(exposure.shapes)}; with lengths"
+        f" padded to multiples of {BUCKET} {exposure.in_buckets}, {duration(exposure.in_buckets)}."
+        " Lengths and batch sizes that vary together multiply."
+    )
+    return [
+        *paragraph(_BOUND, first="  ", rest="  "),
+        *listed,
+        *more(len(exposure.bounded)),
+        *paragraph(total, first="  ", rest="  "),
+    ]
+
+
+def _site(finding: Finding) -> str:
+    where = f"{one_line(finding.path)}:{place(finding)} {finding.code} {finding.name}"
+    each = finding.shapes.per if finding.shapes else ""
+    return f"{where} (for each {each})" if each else where
+
+
+def _open(findings: Sequence[Finding]) -> list[str]:
+    """The places without a bound, by rule: there may be many."""
+    if not findings:
+        return []
+    names: dict[str, list[Finding]] = {}
+    for finding in findings:
+        names.setdefault(f"{finding.code} {finding.name}", []).append(finding)
+    ranked = sorted(names.items(), key=lambda entry: (-len(entry[1]), entry[0]))
+    first = paragraph(
+        f"{counted(len(findings), 'place')} whose shapes are not bounded by anything that is"
+        " written there:",
+        first="  ",
+        rest="  ",
+    )
+    texts = [_group(name, group) for name, group in ranked]
+    return [*first, *(line for text in texts for line in item(text))]
+
+
+def _group(name: str, group: Sequence[Finding]) -> str:
+    where = f"{group[0].path}:{place(group[0])}"
+    return f"{name}: {where}" if len(group) == 1 else f"{name}: {len(group)}, first {where}"
+
+
+def duration(shapes: int) -> str:
+    """About how long compiling that many shapes takes."""
+    minutes = shapes * MINUTES
+    if minutes < 90:
+        return f"about {counted(minutes, 'minute')}"
+    hours = minutes / 60
+    return f"about {hours:.1f} hours" if hours < 10 else f"about {hours:.0f} hours"
+
+
+def _at_most(finding: Finding) -> int:
+    return (finding.shapes.at_most or 0) if finding.shapes else 0
