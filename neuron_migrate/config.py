@@ -43,6 +43,7 @@ class _Table(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=
     ignore: _Codes = ()
     extend_select: _Codes = ()
     exclude: _Strings = ()
+    include_docs: _Bool = False
     rules: _Strings = ()
     fail_on: Annotated[Risk, Meta(description="one of " + ", ".join(Risk))] = Risk.CPU
     show_advice: _Bool = False

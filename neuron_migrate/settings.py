@@ -23,6 +23,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     extend_select: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     """gitignore-style patterns, added to what .gitignore and the built-in list exclude."""
+    include_docs: bool = False
+    """Read the code fences of Markdown and reStructuredText too."""
     rules: tuple[Path, ...] = ()
     """Folders or files of the user's own rules."""
     fail_on: Risk = Risk.CPU

@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from neuron_migrate.catalog import loader
-from neuron_migrate.engine.analysis import AnalysisError, Analyzer, unreadable
+from neuron_migrate.engine.analysis import AnalysisError, Analyzer
+from neuron_migrate.engine.findings import unreadable
 from neuron_migrate.engine.fixpoint import Fixed, fix
+from neuron_migrate.engine.kinds import AnyKind
 from neuron_migrate.files import source
+from neuron_migrate.report.listing import place
 
 if TYPE_CHECKING:
     from neuron_migrate.catalog.loader import Catalog
@@ -23,7 +26,10 @@ TARGETS: tuple[Target, ...] = ("neuron", "accelerator")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """``before.py``, and what is expected of it; a missing file says that nothing is."""
+    """``before.py``, and what is expected of it; a missing file says that nothing is.
+
+    What is not Python stands in ``before.<its name>``: ``before.Dockerfile``, ``before.a.ipynb``.
+    """
 
     folder: Path
 
@@ -31,13 +37,28 @@ class Case:
         return f"{self.folder.parent.name}/{self.folder.name}"
 
     @property
+    def name(self) -> str:
+        """What follows ``before.`` and the target in the names of the files."""
+        [file] = self.folder.glob("before.*")
+        return file.name.removeprefix("before.")
+
+    @property
+    def path(self) -> str:
+        """The name the file is analysed under, which decides its kind."""
+        return "before.py" if self.name == "py" else self.name
+
+    @property
     def before(self) -> bytes:
         """The file as its author wrote it."""
-        return (self.folder / "before.py").read_bytes()
+        return (self.folder / f"before.{self.name}").read_bytes()
+
+    def expected(self, target: Target) -> Path:
+        """The file that holds what ``fix`` makes of it."""
+        return self.folder / f"{target}.{self.name}"
 
     def after(self, target: Target) -> bytes:
         """The file after ``fix``; what it was before when there is no file for the target."""
-        expected = self.folder / f"{target}.py"
+        expected = self.expected(target)
         return expected.read_bytes() if expected.exists() else self.before
 
     @property
@@ -60,6 +81,7 @@ class Run:
     """One ``fix`` of one text, with every text on the way."""
 
     before: Source
+    path: str
     target: Target
     unsafe: bool
     fixed: Fixed
@@ -88,10 +110,13 @@ class _Recorder:
         self.passes.append(Pass(text, findings))
         return list(findings)
 
+    def check(self, before: str, after: str, path: str) -> None:
+        analyzer(self.target).check(before, after, path)
+
 
 def discover(under: str = "") -> list[Case]:
     """The cases, or those of one ``family`` or ``family/case``."""
-    return [Case(file.parent) for file in sorted((FIXTURES / under).glob("**/before.py"))]
+    return [Case(file.parent) for file in sorted((FIXTURES / under).glob("**/before.*"))]
 
 
 @cache
@@ -101,9 +126,15 @@ def catalog() -> Catalog:
 
 
 @cache
-def analyzer(target: Target, *, everything: bool = False) -> Analyzer:
+def analyzer(target: Target) -> AnyKind:
     """The whole catalog, ready for a target."""
-    return Analyzer(catalog(), target=target, everything=everything)
+    return AnyKind(catalog(), target=target)
+
+
+@cache
+def thorough(target: Target) -> Analyzer:
+    """The same for Python, looking at every statement."""
+    return Analyzer(catalog(), target=target, everything=True)
 
 
 @cache
@@ -111,7 +142,8 @@ def analysed(
     text: str, target: Target, path: str = "before.py", *, everything: bool = False
 ) -> tuple[Finding, ...]:
     """The findings of a text."""
-    return tuple(analyzer(target, everything=everything).analyse(text, path))
+    chosen = thorough(target) if everything else analyzer(target)
+    return tuple(chosen.analyse(text, path))
 
 
 @cache
@@ -120,16 +152,15 @@ def run(before: bytes, target: Target, *, unsafe: bool = False, path: str = "bef
     decoded = source.decode(before)
     recorder = _Recorder(target)
     try:
-        fixed = fix(recorder, decoded.text, path, unsafe=unsafe)  # type: ignore[arg-type]
+        fixed = fix(recorder, decoded.text, path, unsafe=unsafe)
     except AnalysisError as error:
         found = (unreadable(catalog(), path, error.reason, error.line, error.column),)
         fixed = Fixed(decoded.text, found, found, 0)
-    return Run(decoded, target, unsafe, fixed, tuple(recorder.passes))
+    return Run(decoded, path, target, unsafe, fixed, tuple(recorder.passes))
 
 
 def listed(findings: tuple[Finding, ...]) -> str:
     """Findings as ``findings.txt`` holds them: ``line:column CODE risk fix``."""
     return "".join(
-        f"{each.line}:{each.column} {each.code} {each.risk.value} {each.fix or '-'}\n"
-        for each in findings
+        f"{place(each)} {each.code} {each.risk.value} {each.fix or '-'}\n" for each in findings
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from neuron_migrate.files.kinds import Kind, kind_of
 from neuron_migrate.files.lines import LINE_END, Lines
 from tests.cases import analysed, run
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 def parses(run: Run) -> Iterator[str]:
     """The text after is Python, and asks for no newer one than the text before."""
-    if not run.passes:
+    if not run.passes or not _is_all_python(run):
         return
     if not _is_python(run.fixed.text):
         yield "the text after does not parse"
@@ -48,7 +49,7 @@ def changes_only_reported_spans(run: Run) -> Iterator[str]:
 
 def keeps_comments(run: Run) -> Iterator[str]:
     """A safe fix loses, changes and makes up no comment."""
-    if not run.unsafe and run.passes and run.fixed.text != run.before.text:
+    if not run.unsafe and run.passes and _is_all_python(run) and run.fixed.text != run.before.text:
         before, after = _comments(run.before.text), _comments(run.fixed.text)
         if before != after:
             yield f"comments lost: {before - after}, made up: {after - before}"
@@ -92,9 +93,9 @@ def explains_itself(run: Run) -> Iterator[str]:
 
 def skips_only_what_cannot_match(run: Run) -> Iterator[str]:
     """Parsing every statement finds what parsing those with a trigger word finds."""
-    if not run.passes:
+    if not run.passes or not _is_all_python(run):
         return
-    found = analysed(run.before.text, run.target, everything=True)
+    found = analysed(run.before.text, run.target, run.path, everything=True)
     if found != run.first:
         yield f"parsing everything differs: {_difference(found, run.first)}"
 
@@ -151,8 +152,12 @@ def _clusters(edits: list[Edit]) -> list[list[Edit]]:
     return clusters
 
 
+def _is_all_python(run: Run) -> bool:
+    return kind_of(run.path) is Kind.PYTHON
+
+
 def _again(done: Run) -> Run:
-    return run(done.after, done.target, unsafe=done.unsafe)
+    return run(done.after, done.target, unsafe=done.unsafe, path=done.path)
 
 
 def _comments(text: str) -> Counter[str]:

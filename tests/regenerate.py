@@ -35,9 +35,9 @@ def _regenerate(case: Case) -> int:
     """How many expected files of a case are new, different or gone."""
     changed = 0
     for target in TARGETS:
-        after = run(case.before, target).after
-        changed += _write(case.folder / f"{target}.py", after, absent=case.before)
-    golden = listed(run(case.before, "neuron").first).encode()
+        after = run(case.before, target, path=case.path).after
+        changed += _write(case.expected(target), after, absent=case.before)
+    golden = listed(run(case.before, "neuron", path=case.path).first).encode()
     return changed + _write(case.folder / "findings.txt", golden, absent=b"")
 
 

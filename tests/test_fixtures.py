@@ -36,24 +36,27 @@ every_mode = pytest.mark.parametrize(
 @every_target
 @every_case
 def test_text(case: Case, target: Target) -> None:
-    after = run(case.before, target).after
+    after = run(case.before, target, path=case.path).after
     assert after == case.after(target), _differs(case.after(target), after)
 
 
 @every_case
 def test_findings(case: Case) -> None:
-    assert listed(run(case.before, "neuron").first) == case.findings
+    assert listed(run(case.before, "neuron", path=case.path).first) == case.findings
 
 
 @every_mode
 @every_case
 def test_oracles(case: Case, target: Target, unsafe: bool) -> None:
-    assert not faults(run(case.before, target, unsafe=unsafe))
+    assert not faults(run(case.before, target, unsafe=unsafe, path=case.path))
 
 
 @every_target
 def test_git_applies_every_diff_and_its_reverse(tmp_path: Path, target: Target) -> None:
-    states = {str(case) + ".py": (case.before, run(case.before, target).after) for case in CASES}
+    states = {
+        f"{case}/{case.path}": (case.before, run(case.before, target, path=case.path).after)
+        for case in CASES
+    }
     diffs = [unified(name, before, after) for name, (before, after) in states.items()]
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     for name, (before, _) in states.items():
@@ -66,8 +69,9 @@ def test_git_applies_every_diff_and_its_reverse(tmp_path: Path, target: Target) 
 
 
 def test_expected_files_are_known_ones() -> None:
-    known = {"before.py", "findings.txt", *(f"{target}.py" for target in TARGETS)}
     for case in CASES:
+        starts = ("before", *TARGETS)
+        known = {"findings.txt", *(f"{start}.{case.name}" for start in starts)}
         assert {file.name for file in case.folder.iterdir() if file.is_file()} <= known, case
 
 

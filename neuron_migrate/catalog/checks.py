@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from neuron_migrate.catalog.patterns import Hold, Match
+    from neuron_migrate.catalog.text_patterns import TextMatch
 
 _PLACEHOLDER = re.compile(r"\{\w+\}")
 _TEMPLATES = ("neuron", "accelerator", "accelerator_value", "accelerator_compared")
 
 
-def faults(match: Match) -> Iterator[tuple[str, str]]:
+def faults(match: Match | TextMatch) -> Iterator[tuple[str, str]]:
     """Keys of the ``[match]`` table that hold something else than they must, and what they must."""
     if isinstance(match, ValueMatch):
         for value in match.values:
@@ -53,7 +54,7 @@ def _templates(owner: object, key: str) -> Iterator[tuple[str, str]]:
             yield f"{key}.{name}", f"a Python expression, not {template!r}"
 
 
-def _holds(match: Match) -> Iterator[Hold]:
+def _holds(match: Match | TextMatch) -> Iterator[Hold]:
     if isinstance(match, NamesMatch):
         yield from (hold for entry in match.names for hold in entry.holds)
     elif isinstance(match, CallMatch):

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from neuron_migrate.catalog import checks, shapes, versions
-from neuron_migrate.catalog.schema import Rule
+from neuron_migrate.catalog.schema import Rule, is_for_text, is_for_text_only
 from neuron_migrate.catalog.versions import Release, Version
 from neuron_migrate.errors import UsageError
 
@@ -24,6 +24,8 @@ else:
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from neuron_migrate.files.kinds import Kind
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CODE = re.compile(r"NM\d{3}")
@@ -85,8 +87,21 @@ class Catalog:
 
     @cached_property
     def triggers(self) -> frozenset[str]:
-        """The words without which no rule can fire."""
-        return frozenset(word for rule in self.rules for word in rule.triggers)
+        """The words without which no rule can fire in Python."""
+        return frozenset(
+            word for rule in self.rules for word in rule.triggers if not is_for_text_only(rule)
+        )
+
+    @cached_property
+    def text_triggers(self) -> frozenset[str]:
+        """The words without which no rule can fire in a text that is not Python."""
+        return frozenset(word for rule in self.rules for word in rule.triggers if is_for_text(rule))
+
+    def triggers_of(self, kind: Kind) -> frozenset[str]:
+        """The words without which no rule can fire in a file of this kind."""
+        if not kind.has_python:
+            return self.text_triggers
+        return self.triggers | self.text_triggers if kind.has_text else self.triggers
 
 
 def load(extra: Sequence[Path] = (), sdk: str = "") -> Catalog:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from neuron_migrate.catalog.patterns import Match
+from neuron_migrate.catalog.patterns import CommandMatch, Match, VariableMatch
 from neuron_migrate.catalog.shapes import ShapeCount
+from neuron_migrate.catalog.text_patterns import TEXT_ONLY, TextMatch
 from neuron_migrate.catalog.versions import Version
 from neuron_migrate.finding import Confidence, Effort, Risk, Target
 
@@ -21,6 +22,8 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     unsafe: bool = False
     """True when the texts after are what ``fix --unsafe`` gives."""
     note: str = ""
+    path: str = "example.py"
+    """The name of the file, where it is not Python."""
 
 
 class Untouched(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -28,6 +31,7 @@ class Untouched(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     code: str
     note: str = ""
+    path: str = "example.py"
 
 
 class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -63,7 +67,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """The Neuron SDK release the facts were checked against."""
     triggers: tuple[str, ...]
     """Words one of which a file must hold for the rule to be able to fire."""
-    match: Match
+    match: Match | TextMatch
     disputed: tuple[Claim, ...] = ()
     """Sources that contradict each other; every finding says so and tells what each claims."""
     versions: tuple[Version, ...] = ()
@@ -78,3 +82,13 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     untouched: tuple[Untouched, ...] = ()
     family: str = ""
     """The folder the file stands in; filled by the loader."""
+
+
+def is_for_text(rule: Rule) -> bool:
+    """Whether a rule can speak about what is not Python."""
+    return isinstance(rule.match, (*TEXT_ONLY, VariableMatch, CommandMatch))
+
+
+def is_for_text_only(rule: Rule) -> bool:
+    """Whether a rule can speak about nothing else."""
+    return isinstance(rule.match, TEXT_ONLY)

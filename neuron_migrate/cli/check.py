@@ -18,6 +18,7 @@ def check(
     extend_select: o.ExtendSelectOption = None,
     exclude: o.ExcludeOption = None,
     force_exclude: o.ForceExcludeOption = False,
+    include_docs: o.IncludeDocsOption = None,
     fail_on: o.FailOnOption = None,
     show_advice: o.ShowAdviceOption = None,
     output_format: o.FormatOption = o.OutputFormat.TEXT,

@@ -67,6 +67,10 @@ ExcludeOption = Annotated[
 ForceExcludeOption = Annotated[
     bool, typer.Option("--force-exclude", help="Exclude files that are named as well.")
 ]
+IncludeDocsOption = Annotated[
+    bool | None,
+    typer.Option("--include-docs/--no-include-docs", help="Also code in Markdown and reST."),
+]
 FailOnOption = Annotated[
     Risk | None,
     typer.Option("--fail-on", help="Exit 1 for findings of this risk or worse. [default: cpu]"),
@@ -119,6 +123,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     ignore: list[str] | None
     extend_select: list[str] | None
     exclude: list[str] | None
+    include_docs: bool | None
     fail_on: Risk | None
     show_advice: bool | None
     output_format: OutputFormat
@@ -150,6 +155,7 @@ def merged(options: Options, settings: Settings) -> Settings:
         "ignore": codes("--ignore", options.ignore),
         "extend_select": codes("--extend-select", options.extend_select),
         "exclude": tuple(options.exclude) if options.exclude else None,
+        "include_docs": options.include_docs,
         "fail_on": options.fail_on,
         "show_advice": options.show_advice,
         "unsafe": options.unsafe,

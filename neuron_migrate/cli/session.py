@@ -94,13 +94,14 @@ def _files(options: Options, settings: Settings, catalog: Catalog, fix: bool) ->
         root=settings.root,
         exclude=settings.exclude,
         force_exclude=options.force_exclude,
+        docs=settings.include_docs,
     )
     if options.quiet:  # the report, which names them, is not shown
         for skipped in found.skipped:
             if skipped.failed:
                 say(f"warning: {skipped.path}: {skipped.reason}")
     if not found.files and not found.skipped:
-        say("warning: no Python files here")
+        say("warning: nothing here that neuron-migrate reads")
     stamps = stamped(found.files) if fix else {}
     with Progress(len(found.files), wanted=not options.quiet) as progress:
         results = scan(found.files, catalog, settings, fix=fix, on_result=progress.advance)

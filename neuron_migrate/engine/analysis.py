@@ -9,28 +9,24 @@ from typing import TYPE_CHECKING
 
 from neuron_migrate.engine import guards, lowering, removal, suppression
 from neuron_migrate.engine.file import File
+from neuron_migrate.engine.findings import UNUSED, full, unreadable, unused
 from neuron_migrate.engine.here import Here
 from neuron_migrate.engine.index import build
 from neuron_migrate.engine.matching import dispatch
 from neuron_migrate.engine.triggers import word_pattern
 from neuron_migrate.files.lines import Lines
-from neuron_migrate.finding import Finding, Risk
+from neuron_migrate.finding import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from neuron_migrate.catalog.loader import Catalog
-    from neuron_migrate.catalog.schema import Rule
     from neuron_migrate.engine.draft import Draft
     from neuron_migrate.engine.index import Index, Statement
     from neuron_migrate.engine.matching import Matcher
     from neuron_migrate.engine.suppression import Suppressions
     from neuron_migrate.finding import Target
 
-_MALFORMED = (
-    "This comment is not understood and suppresses nothing: write `ignore`, `ignore[NM101, NM2]` "
-    "or `ignore-file`."
-)
 _RECURSION_LIMIT = 20_000
 
 
@@ -96,9 +92,21 @@ class Analyzer:
         guards.keep_arguments(file)
         guards.drop_unsupported(file)
         removal.fill_in(file)
-        findings = [*_findings(file, path), *self._unused(comments, lines, path)]
+        findings = [*_findings(file, path)]
+        if self.selected(UNUSED):
+            findings += unused(self.catalog, comments, lines, path)
         findings += [self._unreadable(file, path, *problem) for problem in file.problems]
         return sorted(findings, key=lambda finding: (finding.line, finding.column, finding.code))
+
+    def check(self, before: str, after: str, path: str) -> None:
+        """The text after is valid, and asks for no newer Python than the one before.
+
+        Raises AnalysisError.
+        """
+        del path
+        _, read = parse(after)
+        if read != after and parse(before)[1] == before:
+            raise AnalysisError("it needs a newer Python than the file did")
 
     def selected(self, code: str) -> bool:
         """True when the code is asked for; the longer of two prefixes decides."""
@@ -134,27 +142,6 @@ class Analyzer:
             found.update(file.statements_with(word_pattern(aliases)))
         yield from sorted(found, key=lambda statement: statement.start)
 
-    def _unused(self, comments: Suppressions, lines: Lines, path: str) -> Iterator[Finding]:
-        rule = self.catalog.rule("NM001")
-        if rule is None or not self.selected(rule.code):
-            return
-        for comment in comments.unused:
-            line, column = lines.position(comment.start)
-            yield Finding(
-                code=rule.code,
-                name=rule.name,
-                family=rule.family,
-                path=path,
-                line=line,
-                column=column,
-                end_line=line,
-                end_column=column + comment.end - comment.start,
-                message=_MALFORMED if comment.malformed else rule.summary,
-                risk=rule.risk,
-                confidence=rule.confidence,
-                not_fixed="correct it" if comment.malformed else "remove the comment",
-            )
-
     def _unreadable(self, file: File, path: str, statement: Statement, reason: str) -> Finding:
         line, column = file.lines.position(file.lines.byte_offset(*statement.start))
         return unreadable(self.catalog, path, reason, line, column)
@@ -185,26 +172,6 @@ def parse(text: str) -> tuple[ast.Module, str]:
         raise AnalysisError(str(error)) from error
 
 
-def unreadable(catalog: Catalog, path: str, reason: str, line: int = 1, column: int = 1) -> Finding:
-    """The NM000 finding for a file, or a statement of it, that was not analysed."""
-    rule = catalog.rule("NM000")
-    return Finding(
-        code="NM000",
-        name=rule.name if rule else "not-analysed",
-        family="tool",
-        path=path,
-        line=line,
-        column=column,
-        end_line=line,
-        end_column=column,
-        message=f"Not analysed: {reason}.",
-        risk=Risk.BREAKS,
-        confidence="documented",
-        not_fixed=reason,
-        effort="low",
-    )
-
-
 def _findings(file: File, path: str) -> Iterator[Finding]:
     for draft in file.drafts:
         if draft.hidden:
@@ -212,9 +179,6 @@ def _findings(file: File, path: str) -> Iterator[Finding]:
         line, column = file.lines.position(draft.start)
         end_line, end_column = file.lines.position(draft.end)
         rule = draft.rule
-        message = " ".join((draft.message, *_disputed(rule, file.target)))
-        if draft.confidence == "unverified":
-            message += " Unverified: check it on hardware."
         yield Finding(
             code=rule.code,
             name=rule.name,
@@ -224,7 +188,7 @@ def _findings(file: File, path: str) -> Iterator[Finding]:
             column=column,
             end_line=end_line,
             end_column=end_column,
-            message=message,
+            message=full(draft.message, rule, draft.confidence, file.target),
             risk=draft.risk,
             confidence=draft.confidence,
             fix=draft.fix,
@@ -235,14 +199,6 @@ def _findings(file: File, path: str) -> Iterator[Finding]:
             edits=tuple(sorted(set(draft.edits))),
             shapes=draft.shapes,
         )
-
-
-def _disputed(rule: Rule, target: Target) -> Iterator[str]:
-    """That sources contradict each other, and what each of them says."""
-    claims = [claim for claim in rule.disputed if claim.target in (None, target)]
-    if claims:
-        told = "; ".join(f"{claim.who} says {claim.says} ({claim.source})" for claim in claims)
-        yield f"The sources disagree: {told}."
 
 
 def _why_not(draft: Draft) -> str:

@@ -12,6 +12,7 @@ import msgspec
 import platformdirs
 
 from neuron_migrate import __version__
+from neuron_migrate.files.kinds import Kind, kind_of
 from neuron_migrate.finding import FileResult
 
 if TYPE_CHECKING:
@@ -45,9 +46,11 @@ class Cache:
             self._database = None
 
     def key(self, data: bytes, path: str) -> bytes:
-        """The key of a file: its name matters only where a rule asks for it."""
+        """The key of a file: its name matters as far as its kind or a rule rests on it."""
         name = path.rpartition("/")[2]
-        role = name if name == "__init__.py" else name.rpartition(".")[2]
+        kind = kind_of(path)
+        python = name if name == "__init__.py" else name.rpartition(".")[2]
+        role = python if kind in (None, Kind.PYTHON) else name if kind is Kind.YAML else kind.value
         return blake2b(
             data, digest_size=20, key=self._fingerprint, salt=role.encode()[:16]
         ).digest()

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from neuron_migrate.engine import edits
-from neuron_migrate.engine.analysis import AnalysisError, parse
+from neuron_migrate.engine.analysis import AnalysisError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from neuron_migrate.engine.analysis import Analyzer
     from neuron_migrate.finding import Finding
 
 _MAX_PASSES = 10
+
+
+class Analysing(Protocol):
+    """What finds things in a text of some kind."""
+
+    def analyse(self, text: str, path: str) -> list[Finding]:
+        """The findings of a text; raises AnalysisError when it cannot be read."""
+
+    def check(self, before: str, after: str, path: str) -> None:
+        """Raises AnalysisError when a fixed text is worse than the one before."""
 
 
 class FixError(Exception):
@@ -34,7 +43,7 @@ class Fixed:
     """How many findings were resolved by edits."""
 
 
-def fix(analyzer: Analyzer, text: str, path: str, *, unsafe: bool) -> Fixed:
+def fix(analyzer: Analysing, text: str, path: str, *, unsafe: bool) -> Fixed:
     """Apply every permitted fix until a pass has none left.
 
     Raises AnalysisError when the text cannot be parsed, FixError when a fixed one cannot, or when
@@ -50,7 +59,7 @@ def fix(analyzer: Analyzer, text: str, path: str, *, unsafe: bool) -> Fixed:
         before, text = text, edits.apply(text, [edit for each in chosen for edit in each.edits])
         codes = ", ".join(sorted({finding.code for finding in chosen}))
         try:
-            _check(before, text)
+            analyzer.check(before, text, path)
             findings = analyzer.analyse(text, path)
         except AnalysisError as error:
             raise FixError(
@@ -58,16 +67,6 @@ def fix(analyzer: Analyzer, text: str, path: str, *, unsafe: bool) -> Fixed:
                 "nothing was written, please report this"
             ) from error
     raise FixError(f"the rewrites by {codes} do not come to an end; please report this")
-
-
-def _check(before: str, after: str) -> None:
-    """The text after is valid, and asks for no newer Python than the one before.
-
-    Raises AnalysisError.
-    """
-    _, read = parse(after)
-    if read != after and parse(before)[1] == before:
-        raise AnalysisError("it needs a newer Python than the file did")
 
 
 def _choose(findings: Sequence[Finding], *, unsafe: bool) -> list[Finding]:

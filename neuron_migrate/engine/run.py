@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from neuron_migrate.engine.cache import Cache, fingerprint
 from neuron_migrate.engine.triggers import byte_pattern
+from neuron_migrate.files.kinds import HEAD, Kind, kind_of
 from neuron_migrate.files.source import SourceError, read
 from neuron_migrate.finding import FileResult
 
@@ -65,7 +66,7 @@ def scan_text(
     data: bytes, path: str, catalog: Catalog, settings: Settings, *, fix: bool
 ) -> FileResult:
     """The result of one text that is not, or not yet, a file."""
-    if not byte_pattern(catalog.triggers).search(data):
+    if not _can_matter(data, path, catalog):
         return _clean(data, path, catalog)
     from neuron_migrate.engine.work import Worker
 
@@ -76,7 +77,6 @@ def _sort(
     files: Sequence[Path], catalog: Catalog, settings: Settings, cache: Cache | None
 ) -> _Sorted:
     work = _Sorted()
-    pattern = byte_pattern(catalog.triggers)
     contents: dict[str, tuple[Path, bytes]] = {}
     for file in files:
         path = _shown(file, settings.root)
@@ -90,7 +90,7 @@ def _sort(
     for path, (file, data) in contents.items():
         if path in known:
             work.done.append(known[path])
-        elif pattern.search(data):
+        elif _can_matter(data, path, catalog):
             work.todo.append((file, path))
             work.sizes.append(len(data))
         else:
@@ -121,8 +121,14 @@ def _analyse(
             yield worker.result(data, path)
 
 
+def _can_matter(data: bytes, path: str, catalog: Catalog) -> bool:
+    """Whether a rule can fire: the file holds one of the words for its kind."""
+    kind = kind_of(path, data[:HEAD].decode("utf-8", "replace")) or Kind.PYTHON
+    return byte_pattern(catalog.triggers_of(kind)).search(data) is not None
+
+
 def _clean(data: bytes, path: str, catalog: Catalog) -> FileResult:
-    """The result of a file without trigger words: nothing, unless it is no Python source."""
+    """The result of a file without trigger words: nothing, unless it is no text."""
     if b"\0" in data[:1024]:
         return _failed(catalog, path, SourceError("binary file: it holds NUL bytes"))
     return FileResult(path=path)

@@ -54,4 +54,6 @@ def _find(argument: str, call: cst.Call, shift: int) -> cst.Arg | None:
 
 
 def _call(node: cst.CSTNode, here: Here) -> cst.Call | None:
-    return next((each for each in (node, *here.ancestors(node)) if isinstance(each, cst.Call)), None)
+    return next(
+        (each for each in (node, *here.ancestors(node)) if isinstance(each, cst.Call)), None
+    )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from neuron_migrate.files.lines import Lines
 
@@ -34,6 +34,8 @@ class Suppression:
     used: bool = False
     malformed: bool = False
     """Not understood: it silences nothing."""
+    last_line: int = 0
+    """The last line it speaks of, where that is not its own."""
 
     def silences(self, code: str) -> bool:
         """True when the comment names the code, a prefix of it, or none."""
@@ -52,7 +54,8 @@ class Suppressions:
         """True when a comment silences this code on these lines; marks it as used."""
         silenced = False
         for comment in self.comments:
-            here = comment.whole_file or first_line <= comment.line <= last_line
+            last = max(comment.line, comment.last_line)
+            here = comment.whole_file or (first_line <= last and comment.line <= last_line)
             if here and comment.silences(code):
                 comment.used = silenced = True
         return silenced
@@ -63,15 +66,18 @@ class Suppressions:
         return (comment for comment in self.comments if not comment.used)
 
 
-def find(text: str, lines: Lines) -> Suppressions:
-    """The suppression comments of a text; strings that look like one do not count."""
+def find(
+    text: str, lines: Lines, comments: Sequence[tuple[int, int]] | None = None
+) -> Suppressions:
+    """The suppression comments of a text; strings that look like one do not count.
+
+    ``comments`` are the places of all its comments, where that is known; else it is Python.
+    """
     found = [*_ours(text, lines), *_noqa(text, lines)]
     if not found:
         return Suppressions()
-    comments = _comment_starts(text, lines)
-    return Suppressions(
-        [each for each in found if comments is None or _inside(each.start, comments)]
-    )
+    places = _comment_starts(text, lines) if comments is None else comments
+    return Suppressions([each for each in found if places is None or _inside(each.start, places)])
 
 
 def _ours(text: str, lines: Lines) -> Iterator[Suppression]:
@@ -98,7 +104,7 @@ def _codes(text: str | None) -> tuple[str, ...]:
     return tuple(code.upper() for code in _CODE.findall(text or ""))
 
 
-def _inside(start: int, comments: list[tuple[int, int]]) -> bool:
+def _inside(start: int, comments: Sequence[tuple[int, int]]) -> bool:
     return any(first <= start < last for first, last in comments)
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from neuron_migrate.engine.analysis import AnalysisError, Analyzer, unreadable
+from neuron_migrate.engine.analysis import AnalysisError
+from neuron_migrate.engine.findings import unreadable
 from neuron_migrate.engine.fixpoint import FixError, fix
+from neuron_migrate.engine.kinds import AnyKind
 from neuron_migrate.files.source import SourceError, decode
 from neuron_migrate.finding import FileResult
 
@@ -21,7 +23,7 @@ class Worker:
         self.catalog = catalog
         self.fix = fix
         self.unsafe = settings.unsafe
-        self.analyzer = Analyzer(
+        self.analyzer = AnyKind(
             catalog,
             target=settings.target,
             select=_selected(settings),

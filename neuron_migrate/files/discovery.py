@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,14 +12,14 @@ from pathspec import GitIgnoreSpec
 
 from neuron_migrate.errors import UsageError
 from neuron_migrate.files.ignore import ignore_above
+from neuron_migrate.files.kinds import HEAD, Kind, kind_of
 from neuron_migrate.files.source import SourceError, read
-from neuron_migrate.files.walk import NOT_REGULAR, SUFFIXES, Skipped, Walk
+from neuron_migrate.files.walk import NOT_REGULAR, Skipped, Walk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SHEBANG = re.compile(rb"#!.*\b(?:python|pypy)[0-9.]*(?:\s|$)")
-_SHEBANG_LENGTH = 256
+_ALWAYS = frozenset(Kind) - {Kind.MARKUP}
 
 
 class Discovery(msgspec.Struct, frozen=True):
@@ -32,9 +31,14 @@ class Discovery(msgspec.Struct, frozen=True):
 
 
 def discover(
-    paths: Sequence[Path], *, root: Path, exclude: Sequence[str], force_exclude: bool = False
+    paths: Sequence[Path],
+    *,
+    root: Path,
+    exclude: Sequence[str],
+    force_exclude: bool = False,
+    docs: bool = False,
 ) -> Discovery:
-    """The Python files that the paths name or hold.
+    """The files of known kinds that the paths name or hold; ``docs`` adds Markdown and reST.
 
     A file that is named is read whatever is ignored, unless ``force_exclude`` holds it to
     ``exclude``; a folder that is named is walked even when it is ignored itself. ``exclude`` holds
@@ -43,7 +47,7 @@ def discover(
     for path in paths:
         _check_exists(path)
     named = {path: os.path.realpath(path) for path in paths}
-    walk = Walk(list(named.values()))
+    walk = Walk(list(named.values()), _ALWAYS | {Kind.MARKUP} if docs else _ALWAYS)
     for path, real in named.items():
         try:
             mode = path.stat().st_mode
@@ -80,7 +84,8 @@ def _check_exists(path: Path) -> None:
 
 def _take_file(walk: Walk, name: str, real: str) -> None:
     try:
-        if name.endswith(SUFFIXES) or _SHEBANG.match(read(Path(real), _SHEBANG_LENGTH)):
+        head = b"" if kind_of(name) else read(Path(real), HEAD)
+        if kind_of(name, head.decode("utf-8", "replace")) is not None:
             walk.found.add(real)
         else:
             walk.skip(real, "not a kind of file neuron-migrate reads yet")

@@ -1,4 +1,4 @@
-"""Going through folders for Python files, each real file once and never out of the given ones."""
+"""Going through folders for files of known kinds, each real file once, never out of them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from neuron_migrate.files.kinds import Kind, kind_of
 from neuron_migrate.files.patterns import as_prefix
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from neuron_migrate.files.ignore import Ignore
 
-SUFFIXES = (".py", ".pyi")
 NOT_REGULAR = "not a regular file"
 
 _PASSED_OVER = frozenset(
@@ -38,6 +38,8 @@ _PASSED_OVER = frozenset(
         "site-packages",
     }
 )
+_LARGEST_JSON = 256 * 1024
+"""Bytes from which on a JSON file is taken for data; a configuration is a few kilobytes."""
 _ENVIRONMENT_MARKS = frozenset({"pyvenv.cfg", "conda-meta"})
 
 
@@ -54,9 +56,11 @@ class Walk:
     """Collects the real absolute paths of what is found below folders.
 
     ``roots`` are the real paths of everything that was named: no link is followed out of them.
+    ``kinds`` are those that are looked for.
     """
 
-    def __init__(self, roots: Sequence[str]) -> None:
+    def __init__(self, roots: Sequence[str], kinds: Container[Kind]) -> None:
+        self._kinds = kinds
         self.found: set[str] = set()
         self.skipped: dict[str, Skipped] = {}
         self._files = frozenset(roots)
@@ -92,7 +96,7 @@ class Walk:
         """Notes the links whose real file was not found where it is; call it once, at the end."""
         for path, target in self._links.items():
             if target not in self.found:
-                reason = f"a link to {target}, which is ignored or not named like a Python file"
+                reason = f"a link to {target}, which is ignored or not of a kind that is read"
                 self.skip(path, reason, failed=False)
 
     def _sort(self, listing: list[os.DirEntry[str]], ignore: Ignore) -> list[str]:
@@ -105,21 +109,22 @@ class Walk:
                 passed_over = entry.name in _PASSED_OVER or entry.name.endswith(".egg-info")
                 if not passed_over and not ignore.ignores(entry.path, folder=True):
                     below.append(entry.path)
-            elif entry.name.endswith(SUFFIXES) and not ignore.ignores(entry.path, folder=False):
+            elif self._wanted(entry.path) and not ignore.ignores(entry.path, folder=False):
                 if entry.is_file(follow_symlinks=False):
-                    self.found.add(entry.path)
+                    if not _is_data(entry):
+                        self.found.add(entry.path)
                 else:
                     self.skip(entry.path, NOT_REGULAR)
         return below
 
     def _link(self, path: str) -> None:
-        named_like_python = path.endswith(SUFFIXES)
+        named_like_ours = self._wanted(path)
         target = os.path.realpath(path)
         try:
             mode = Path(path).stat().st_mode
         except OSError as error:
             # Emacs marks a file being edited with a dangling link, .#name.py.
-            if named_like_python and not Path(path).name.startswith(".#"):
+            if named_like_ours and not Path(path).name.startswith(".#"):
                 self.skip(path, f"a link that leads nowhere: {error.strerror}")
             return
         if stat.S_ISDIR(mode):
@@ -127,12 +132,20 @@ class Walk:
                 self.skip(
                     path, f"a link to a folder outside of the given paths: {target}", failed=False
                 )
-        elif named_like_python and not stat.S_ISREG(mode):
+        elif named_like_ours and not stat.S_ISREG(mode):
             self.skip(path, NOT_REGULAR)
-        elif named_like_python and self._given(target):
+        elif named_like_ours and self._given(target):
             self._links[path] = target
-        elif named_like_python:
+        elif named_like_ours:
             self.skip(path, f"a link to a file outside of the given paths: {target}")
+
+    def _wanted(self, path: str) -> bool:
+        return kind_of(path) in self._kinds
 
     def _given(self, target: str) -> bool:
         return target in self._files or target.startswith(self._folders)
+
+
+def _is_data(entry: os.DirEntry[str]) -> bool:
+    """True for JSON that is too large to be a configuration."""
+    return entry.name.endswith(".json") and entry.stat().st_size > _LARGEST_JSON

@@ -211,4 +211,7 @@ def test_closed_standard_input_is_a_mistake(cli: Runner, monkeypatch: pytest.Mon
 
 def test_nothing_to_read_is_said(cli: Runner) -> None:
     run = cli("check")
-    assert (run.status, run.err) == (0, "neuron-migrate: warning: no Python files here\n")
+    assert (run.status, run.err) == (
+        0,
+        "neuron-migrate: warning: nothing here that neuron-migrate reads\n",
+    )

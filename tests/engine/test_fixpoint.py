@@ -32,9 +32,12 @@ class Scripted:
     def analyse(self, text: str, path: str) -> list[Finding]:
         return self.find(text)
 
+    def check(self, before: str, after: str, path: str) -> None:
+        analyzer().check(before, after, path)
+
 
 def result(text: str, find: Callable[[str], list[Finding]], *, unsafe: bool = False) -> str:
-    return fix(Scripted(find), text, "a.py", unsafe=unsafe).text  # type: ignore[arg-type]
+    return fix(Scripted(find), text, "a.py", unsafe=unsafe).text
 
 
 def test_nothing_to_fix() -> None:

@@ -37,11 +37,23 @@ def skipped(found: Discovery, root: Path) -> dict[str, tuple[str, bool]]:
     }
 
 
-def test_sorted_python_files(tmp_path: Path) -> None:
+def test_sorted_files_of_the_kinds_that_are_read(tmp_path: Path) -> None:
     grow(tmp_path, "b.py", "a/z.pyi", "a/b.py", "notes.md", "c.pyc", "d.ipynb", "py")
     found = find(tmp_path)
-    assert names(found, tmp_path) == ["a/b.py", "a/z.pyi", "b.py"]
+    assert names(found, tmp_path) == ["a/b.py", "a/z.pyi", "b.py", "d.ipynb"]
     assert found.skipped == ()
+
+
+def test_documents_on_request(tmp_path: Path) -> None:
+    grow(tmp_path, "notes.md", "a.rst", "b.txt")
+    found = discover([tmp_path], root=tmp_path, exclude=(), docs=True)
+    assert names(found, tmp_path) == ["a.rst", "notes.md"]
+
+
+def test_large_json_is_data(tmp_path: Path) -> None:
+    write(tmp_path, {"ds.json": "{}", "data.json": '"' + "x" * 300_000 + '"'})
+    assert names(find(tmp_path), tmp_path) == ["ds.json"]
+    assert names(find(tmp_path, "data.json"), tmp_path) == ["data.json"]
 
 
 def test_empty_folder(tmp_path: Path) -> None:
@@ -219,7 +231,9 @@ def test_exclude_that_git_would_not_understand(tmp_path: Path, pattern: str) -> 
         pytest.param(b"#!/usr/bin/env python3\n", True, id="env"),
         pytest.param(b"#!/opt/bin/python3.12 -u\r\n", True, id="versioned"),
         pytest.param(b"#!/usr/bin/pypy3", True, id="pypy"),
-        pytest.param(b"#!/bin/sh\n# python\n", False, id="shell"),
+        pytest.param(b"#!/bin/sh\n# python\n", True, id="shell"),
+        pytest.param(b"#!/usr/bin/env bash\n", True, id="bash"),
+        pytest.param(b"#!/usr/bin/env ruby\n", False, id="ruby"),
         pytest.param(b"#!/usr/bin/pythonista\n", False, id="another-word"),
         pytest.param(b"\x80\x02\0", False, id="binary"),
         pytest.param(b"", False, id="empty"),
@@ -244,7 +258,7 @@ def test_links_within_the_paths(tmp_path: Path) -> None:
     found = find(tmp_path)
     assert names(found, tmp_path) == ["pkg/a.py"]
     target = tmp_path / "pkg/out.py"
-    reason = f"a link to {target}, which is ignored or not named like a Python file"
+    reason = f"a link to {target}, which is ignored or not of a kind that is read"
     assert skipped(found, tmp_path) == {"pkg/c.py": (reason, False)}
 
 

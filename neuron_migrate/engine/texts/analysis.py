@@ -1,0 +1,134 @@
+"""One text that is not Python: from its content to findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neuron_migrate.engine import suppression
+from neuron_migrate.engine.analysis import AnalysisError
+from neuron_migrate.engine.findings import UNUSED, full, unreadable, unused
+from neuron_migrate.engine.texts.document import Document, Report
+from neuron_migrate.engine.texts.facts import ReadError, Span
+from neuron_migrate.engine.texts.matchers import all_matchers
+from neuron_migrate.engine.texts.readers import reader_of
+from neuron_migrate.files.kinds import HEAD, kind_of
+from neuron_migrate.files.lines import Lines
+from neuron_migrate.finding import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from neuron_migrate.catalog.loader import Catalog
+    from neuron_migrate.engine.suppression import Suppressions
+    from neuron_migrate.engine.texts.facts import Reading
+    from neuron_migrate.finding import Target
+
+_UNFIXED = "the fix changes behaviour that a person should look at (--unsafe applies it)"
+_NO_REWRITE = "there is no rewrite that can be proven; see `explain`"
+
+
+class TextAnalyzer:
+    """The rules of a run for what is not Python, ready to look at one text after another."""
+
+    def __init__(
+        self, catalog: Catalog, *, target: Target, selected: Callable[[str], bool]
+    ) -> None:
+        self.catalog = catalog
+        self.target: Target = target
+        self.selected = selected
+        self.matchers = all_matchers(catalog)
+
+    def analyse(self, text: str, path: str) -> list[Finding]:
+        """The findings of a text, in its order.
+
+        Raises AnalysisError when it cannot be read.
+        """
+        document = self._document(text, path)
+        if document is None:
+            return []
+        for matcher in self.matchers:
+            matcher.match(document)
+        lines = Lines(text)
+        comments = suppression.find(
+            text, lines, [(each.start, each.end) for each in document.reading.comments]
+        )
+        _reach_the_next_line(comments, text, lines)
+        shown = [
+            report
+            for report in document.reports
+            if self.selected(report.rule.code)
+            and not comments.silence(report.rule.code, *_first_and_last(report.span, lines))
+        ]
+        findings = [_finding(report, document, lines) for report in shown]
+        if self.selected(UNUSED):
+            findings += unused(self.catalog, comments, lines, path)
+        findings += [
+            unreadable(self.catalog, path, reason, *lines.position(offset))
+            for offset, reason in document.reading.problems
+        ]
+        return sorted(findings, key=lambda each: (each.line, each.column, each.code))
+
+    def check(self, before: str, after: str, path: str) -> None:
+        """The text after can be read as well as the one before.
+
+        Raises AnalysisError.
+        """
+        old, new = self._document(before, path), self._document(after, path)
+        if new is None or old is None:
+            return
+        if len(new.reading.problems) > len(old.reading.problems):
+            offset, reason = new.reading.problems[-1]
+            raise AnalysisError(reason, *Lines(after).position(offset))
+
+    def _document(self, text: str, path: str) -> Document | None:
+        kind = kind_of(path, text[:HEAD])
+        reader = None if kind is None else reader_of(kind)
+        if kind is None or reader is None:
+            return None
+        return Document(path, kind, text, _read(reader, text, path), self.target)
+
+
+def _read(reader: Callable[[str, str], Reading], text: str, path: str) -> Reading:
+    try:
+        return reader(text, path)
+    except ReadError as error:
+        line, column = Lines(text).position(min(error.offset, len(text)))
+        raise AnalysisError(error.reason, line, column) from error
+
+
+def _first_and_last(span: Span, lines: Lines) -> tuple[int, int]:
+    return lines.position(span.start)[0], lines.position(span.end)[0]
+
+
+def _reach_the_next_line(comments: Suppressions, text: str, lines: Lines) -> None:
+    """A comment alone on its line speaks of the next: some lines cannot hold one."""
+    for comment in comments.comments:
+        start = lines.offset(comment.line, 1)
+        if not text[start : comment.start].strip():
+            comment.last_line = comment.line + 1
+
+
+def _finding(report: Report, document: Document, lines: Lines) -> Finding:
+    rule = report.rule
+    line, column = lines.position(report.span.start)
+    end_line, end_column = lines.position(report.span.end)
+    because = report.not_fixed or (_UNFIXED if report.fix else rule.not_fixed or _NO_REWRITE)
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        family=rule.family,
+        path=document.path,
+        line=line,
+        column=column,
+        end_line=end_line,
+        end_column=end_column,
+        message=full(report.message, rule, report.confidence, document.target),
+        risk=report.risk,
+        confidence=report.confidence,
+        fix=report.fix,
+        not_fixed=None if report.fix == "safe" else because,
+        effort="none" if report.fix == "safe" else rule.effort,
+        blocked=report.blocked and report.fix is None,
+        advice=rule.advice,
+        edits=tuple(sorted(set(report.edits))),
+    )
