@@ -11,6 +11,7 @@ from neuron_migrate.files.kinds import HEAD, Kind, kind_of
 if TYPE_CHECKING:
     from neuron_migrate.catalog.loader import Catalog
     from neuron_migrate.engine.fixpoint import Analysing
+    from neuron_migrate.engine.notebooks.analysis import NotebookAnalyzer
     from neuron_migrate.engine.texts.analysis import TextAnalyzer
     from neuron_migrate.finding import Finding, Target
 
@@ -41,6 +42,8 @@ class AnyKind:
 
     def _for(self, text: str, path: str) -> Analysing:
         kind = kind_of(path, text[:HEAD]) or Kind.PYTHON
+        if kind is Kind.NOTEBOOK:
+            return self._notebooks
         return self._python if kind is Kind.PYTHON else self._texts
 
     @cached_property
@@ -54,3 +57,9 @@ class AnyKind:
         from neuron_migrate.engine.texts.analysis import TextAnalyzer
 
         return TextAnalyzer(self._catalog, target=self._target, selected=self._python.selected)
+
+    @cached_property
+    def _notebooks(self) -> NotebookAnalyzer:
+        from neuron_migrate.engine.notebooks.analysis import NotebookAnalyzer
+
+        return NotebookAnalyzer(self._catalog, self._python, self._texts)

@@ -11,7 +11,7 @@ from neuron_migrate.engine.texts.document import Document, Report
 from neuron_migrate.engine.texts.facts import ReadError, Span
 from neuron_migrate.engine.texts.matchers import all_matchers
 from neuron_migrate.engine.texts.readers import reader_of
-from neuron_migrate.files.kinds import HEAD, kind_of
+from neuron_migrate.files.kinds import HEAD, Kind, kind_of
 from neuron_migrate.files.lines import Lines
 from neuron_migrate.finding import Finding
 
@@ -44,8 +44,15 @@ class TextAnalyzer:
         Raises AnalysisError when it cannot be read.
         """
         document = self._document(text, path)
-        if document is None:
-            return []
+        return [] if document is None else self._findings(document)
+
+    def findings(self, text: str, path: str, reading: Reading) -> list[Finding]:
+        """The findings about facts that were read from a part of a text of another kind."""
+        kind = kind_of(path, text[:HEAD]) or Kind.SHELL
+        return self._findings(Document(path, kind, text, reading, self.target))
+
+    def _findings(self, document: Document) -> list[Finding]:
+        text, path = document.text, document.path
         for matcher in self.matchers:
             matcher.match(document)
         lines = Lines(text)
