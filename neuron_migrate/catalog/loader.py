@@ -56,7 +56,8 @@ class Catalog:
     @cached_property
     def fingerprint(self) -> bytes:
         """A digest of everything the rules say."""
-        return blake2b(msgspec.msgpack.encode(self.rules), digest_size=16).digest()
+        said = msgspec.msgpack.encode((self.rules, self.release))
+        return blake2b(said, digest_size=16).digest()
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -71,6 +72,11 @@ class Catalog:
     def sdk(self) -> str:
         """The release the rules hold for: the chosen one, else the newest one was checked for."""
         return self._sdk or max((rule.sdk for rule in self.rules), key=versions.number, default="")
+
+    @cached_property
+    def release(self) -> Release | None:
+        """What is known of that release."""
+        return next((each for each in self.releases if each.sdk == self.sdk), None)
 
     def at(self, sdk: str) -> Catalog:
         """The rules as they hold in a release such as ``2.33`` or ``2.33.1``.

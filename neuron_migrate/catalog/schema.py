@@ -7,8 +7,8 @@ import msgspec
 from neuron_migrate.catalog.patterns import CommandMatch, Match, VariableMatch
 from neuron_migrate.catalog.shapes import ShapeCount
 from neuron_migrate.catalog.text_patterns import TEXT_ONLY, TextMatch
-from neuron_migrate.catalog.versions import Version
-from neuron_migrate.finding import Confidence, Effort, Risk, Target
+from neuron_migrate.catalog.versions import Claim, Version
+from neuron_migrate.finding import Confidence, Effort, Risk
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -32,18 +32,6 @@ class Untouched(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     code: str
     note: str = ""
     path: str = "example.py"
-
-
-class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What one of several sources says that cannot all be right."""
-
-    who: str
-    """Whose document it is, as a sentence begins with it: ``AWS``, ``Diffusers``."""
-    says: str
-    """Completes "AWS says …", without a full stop."""
-    source: str
-    target: Target | None = None
-    """The only target it concerns."""
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -7,12 +7,47 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from neuron_migrate.finding import Confidence, Risk
+from neuron_migrate.finding import Confidence, Risk, Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from neuron_migrate.catalog.schema import Rule
+
+
+class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What one of several sources says that cannot all be right."""
+
+    who: str
+    """Whose document it is, as a sentence begins with it: ``AWS``, ``Diffusers``."""
+    says: str
+    """Completes "AWS says …", without a full stop."""
+    source: str
+    target: Target | None = None
+    """The only target it concerns."""
+
+
+class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Which versions of a package a release goes with."""
+
+    name: str
+    """Normalised as the package index does; ``python`` is one."""
+    versions: str
+    """A specifier as PEP 440 writes them."""
+    sources: tuple[str, ...]
+
+
+class Platform(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An operating system or a family of EC2 instances, and what a release makes of it."""
+
+    name: str
+    """``Ubuntu 24.04`` as NAME and VERSION_ID of /etc/os-release; ``trn2`` for trn2.48xlarge."""
+    supported: bool = True
+    """False when it is known not to be, and when the sources do not agree that it is."""
+    note: str = ""
+    sources: tuple[str, ...]
+    disputed: tuple[Claim, ...] = ()
+    """Sources that contradict each other."""
 
 
 class Release(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -25,6 +60,16 @@ class Release(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     stage: str
     """What TorchNeuron was in it: ``private beta``, ``public beta``."""
     sources: tuple[str, ...]
+    packages: tuple[Package, ...] = ()
+    """What is not named is not known to be supported or not."""
+    systems: tuple[Platform, ...] = ()
+    """Operating systems, all that are supported among them."""
+    instances: tuple[Platform, ...] = ()
+    """Families of EC2 instances, all that are supported among them."""
+
+    def versions(self, package: str) -> str:
+        """The versions of a package it goes with; empty where that is not known."""
+        return next((each.versions for each in self.packages if each.name == package), "")
 
 
 class Version(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -10,6 +10,7 @@ import typer
 
 from neuron_migrate import __version__
 from neuron_migrate.cli.check import check
+from neuron_migrate.cli.doctor import doctor
 from neuron_migrate.cli.explain import explain
 from neuron_migrate.cli.fix import fix
 from neuron_migrate.cli.output import say, show
@@ -53,7 +54,7 @@ def neuron_migrate(
         raise typer.Exit(ERROR)
 
 
-for command in (check, fix, undo, explain, rules):
+for command in (check, fix, undo, explain, rules, doctor):
     app.command()(command)
 
 

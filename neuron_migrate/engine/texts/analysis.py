@@ -8,7 +8,7 @@ from neuron_migrate.engine import suppression
 from neuron_migrate.engine.analysis import AnalysisError
 from neuron_migrate.engine.findings import UNUSED, full, unreadable, unused
 from neuron_migrate.engine.texts.document import Document, Report
-from neuron_migrate.engine.texts.facts import ReadError, Span
+from neuron_migrate.engine.texts.facts import Command, ReadError, Span, Variable
 from neuron_migrate.engine.texts.matchers import all_matchers
 from neuron_migrate.engine.texts.readers import reader_of
 from neuron_migrate.files.kinds import HEAD, Kind, kind_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from neuron_migrate.catalog.loader import Catalog
     from neuron_migrate.engine.suppression import Suppressions
-    from neuron_migrate.engine.texts.facts import Reading
+    from neuron_migrate.engine.texts.facts import Fact, Reading
     from neuron_migrate.finding import Target
 
 _UNFIXED = "the fix changes behaviour that a person should look at (--unsafe applies it)"
@@ -53,6 +53,7 @@ class TextAnalyzer:
 
     def _findings(self, document: Document) -> list[Finding]:
         text, path = document.text, document.path
+        _add_installed(document)
         for matcher in self.matchers:
             matcher.match(document)
         lines = Lines(text)
@@ -101,6 +102,16 @@ def _read(reader: Callable[[str, str], Reading], text: str, path: str) -> Readin
     except ReadError as error:
         line, column = Lines(text).position(min(error.offset, len(text)))
         raise AnalysisError(error.reason, line, column) from error
+
+
+def _add_installed(document: Document) -> None:
+    """Adds what the commands of a text install to its facts."""
+    started: list[Fact] = [*document.of(Command), *document.of(Variable)]
+    if started:
+        from neuron_migrate.engine.texts import installs
+
+        for fact in started:
+            document.reading.facts += installs.facts(fact, document.text)
 
 
 def _first_and_last(span: Span, lines: Lines) -> tuple[int, int]:

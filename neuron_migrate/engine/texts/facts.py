@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-Value: TypeAlias = "str | int | float | bool | None"
-
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -24,6 +22,10 @@ class Word:
     """What it stands for, quotes taken off; None when a variable or a command decides it."""
     span: Span
     """With its quotes."""
+    shared: bool = False
+    """It stands in a variable of the script that others may read too."""
+    removal: Span | None = None
+    """What goes when the word does, where it stands in a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +44,35 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
+class VariableUse:
+    """A place that asks for a variable, hands it on or takes it away."""
+
+    name: str
+    span: Span
+    """The name alone."""
+    unset: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
-    """A program that a text starts, with what it is given."""
+    """A program that a text starts, with what it is given.
+
+    One that starts another, such as ``sudo`` or ``torchrun``, ends where that begins, which is a
+    command of its own.
+    """
 
     words: tuple[Word, ...]
     """The program first."""
     span: Span
     removal: Span | None = None
     """What goes when the whole command does; None where others rest on it."""
+    script: bool = False
+    """A Python script or module."""
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A package that a project asks for."""
+    """A package that a project asks for; ``python`` is one."""
 
     name: str
     """Normalised as the package index does: ``flash-attn``."""
@@ -62,14 +80,25 @@ class Requirement:
     """As it is written."""
     span: Span
     """The requirement with its extras, version and marker, without quotes."""
+    name_span: Span | None = None
+    """The name, where it can be replaced."""
     specifier: str = ""
+    """The versions it allows, as PEP 440 writes them; empty for any, and for what is not known."""
+    specifier_span: Span | None = None
+    """Where versions stand or may stand as PEP 440 writes them."""
+    build: str = ""
+    """The build it is pinned to: ``cu121`` of ``2.4.0+cu121``."""
     extras: tuple[str, ...] = ()
     marker: str = ""
     url: str = ""
     removal: Span | None = None
     """What goes when the requirement does; None where it cannot be taken out."""
-    hashed: bool = False
-    """Pinned by hashes, so that another version needs other ones."""
+    among: Span | None = None
+    """What needs one requirement at least, such as a command."""
+    optional: bool = False
+    """Installed on request only: an extra, a group for development."""
+    frozen: str = ""
+    """Why it cannot be edited on its own; empty where it can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +106,13 @@ class PackageIndex:
     """A place that packages are taken from."""
 
     url: str
+    """An address, or the name of a conda channel."""
     span: Span
     """The address."""
-    removal: Span | None = None
+    serves: tuple[str, ...] = ()
+    """Packages that can come from nowhere else, as far as a command shows."""
+    frozen: str = ""
+    """Why it cannot be edited on its own; empty where it can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +120,24 @@ class Setting:
     """An entry of a configuration file."""
 
     document: str
-    """What kind of configuration it is: ``accelerate``, ``deepspeed``, ``compose``, ``yaml``."""
+    """What kind of configuration it is: ``accelerate``, ``deepspeed``, ``compose``, ``other``."""
     path: tuple[str, ...]
-    """The keys that lead to it; ``*`` stands for an entry of a list."""
-    value: Value
+    """The keys that lead to it in that configuration; ``*`` stands for an entry of a list. The
+    configuration as such has none."""
+    value: str | None
+    """What it says; None for a list or a mapping with entries."""
     span: Span
-    """The value as it is written, with its quotes."""
-    key_span: Span
+    """The value without quotes; the key of a list or a mapping."""
+    key_span: Span | None
+    """The last key without quotes."""
+    among: Span
+    """The mapping it stands in."""
     removal: Span | None = None
-    plain: bool = True
-    """False where only a literal in the notation of the file can replace it."""
+    """What goes when the entry does; None where it cannot be taken out."""
+    frozen: str = ""
+    """Why the value cannot be edited; empty where it can."""
+    shared: bool = False
+    """It has an anchor, by which it is the value of other keys too, each a setting of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +150,7 @@ class Image:
     span: Span
 
 
-Fact: TypeAlias = "Variable | Command | Requirement | PackageIndex | Setting | Image"
+Fact: TypeAlias = "Variable | VariableUse | Command | Requirement | PackageIndex | Setting | Image"
 
 
 @dataclass(slots=True)

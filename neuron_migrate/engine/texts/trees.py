@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import warnings
+from bisect import bisect_left
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+_LATER_BYTE = re.compile(rb"[\x80-\xbf]")
+"""What is not the first byte of a character."""
+
 
 class Tree:
     """The tree of a text in one of the languages that a grammar is installed for."""
@@ -23,7 +28,7 @@ class Tree:
     def __init__(self, text: str, language: str, start: int = 0) -> None:
         """``start`` is where the text begins in the file that places are given in."""
         self._data = text.encode("utf-8", "surrogatepass")
-        self._ascii = len(self._data) == len(text)
+        self._later = [each.start() for each in _LATER_BYTE.finditer(self._data)]
         self._start = start
         self.root = _parser(language).parse(self._data).root_node
 
@@ -40,7 +45,7 @@ class Tree:
         return self._data[node.start_byte : node.end_byte].decode("utf-8", "surrogatepass")
 
     def _offset(self, byte: int) -> int:
-        return byte if self._ascii else len(self._data[:byte].decode("utf-8", "surrogatepass"))
+        return byte - bisect_left(self._later, byte) if self._later else byte
 
 
 def walk(node: Node) -> Iterator[Node]:

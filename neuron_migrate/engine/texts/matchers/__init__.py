@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from neuron_migrate.engine.texts.matchers.commands import Commands
+from neuron_migrate.engine.texts.matchers.configurations import Configurations
+from neuron_migrate.engine.texts.matchers.images import Images
+from neuron_migrate.engine.texts.matchers.launchers import Launchers
+from neuron_migrate.engine.texts.matchers.package_indexes import PackageIndexes
+from neuron_migrate.engine.texts.matchers.requirements import Requirements
 from neuron_migrate.engine.texts.matchers.variables import Variables
 
 if TYPE_CHECKING:
@@ -11,17 +17,31 @@ if TYPE_CHECKING:
 
     from neuron_migrate.catalog.loader import Catalog
     from neuron_migrate.catalog.schema import Rule
+    from neuron_migrate.catalog.versions import Release
     from neuron_migrate.engine.texts.matching import TextMatcher
 
 _KINDS: dict[str, Callable[[list[Rule]], TextMatcher]] = {
+    "command": Commands,
+    "config": Configurations,
+    "image": Images,
+    "launcher": Launchers,
+    "package-index": PackageIndexes,
     "variable": Variables,
 }
+_BY_RELEASE: dict[str, Callable[[list[Rule], Release | None], TextMatcher]] = {
+    "requirement": Requirements,
+}
+"""Those that speak about what a release of the SDK goes with."""
 
 
 def all_matchers(catalog: Catalog) -> list[TextMatcher]:
     """A matcher for every kind of pattern that the catalog uses."""
     rules = {
         kind: [rule for rule in catalog.rules if rule.match.__struct_config__.tag == kind]
-        for kind in _KINDS
+        for kind in (*_KINDS, *_BY_RELEASE)
     }
-    return [make(rules[kind]) for kind, make in _KINDS.items() if rules[kind]]
+    matchers = [make(rules[kind]) for kind, make in _KINDS.items() if rules[kind]]
+    by_release = [
+        make(rules[kind], catalog.release) for kind, make in _BY_RELEASE.items() if rules[kind]
+    ]
+    return [*matchers, *by_release]

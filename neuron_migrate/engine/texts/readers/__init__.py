@@ -13,7 +13,13 @@ if TYPE_CHECKING:
     from neuron_migrate.engine.texts.facts import Reading
 
 _MODULES = {
+    Kind.REQUIREMENTS: "requirements",
+    Kind.TOML: "project_toml",
+    Kind.INI: "setup_cfg",
     Kind.SHELL: "shell",
+    Kind.DOCKERFILE: "dockerfile",
+    Kind.YAML: "yaml_files",
+    Kind.JSON: "json_files",
 }
 
 

@@ -1,0 +1,1 @@
+"""``doctor``: a machine and a project against what a release of the SDK goes with."""

@@ -1,0 +1,1 @@
+"""Facts about a machine and a project against the catalog; one module per section."""
