@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 
 from neuron_migrate.catalog.patterns import (
     CallMatch,
+    GoneMatch,
+    ImportMatch,
     MethodMatch,
+    MovedMatch,
     NamesMatch,
     PropertyMatch,
+    TextMatch,
     ValueMatch,
 )
 
@@ -32,11 +36,23 @@ def faults(match: Match) -> Iterator[tuple[str, str]]:
     for hold in _holds(match):
         if not _is_pattern(hold.text):
             yield "holds.text", f"a regular expression, not {hold.text!r}"
-    if isinstance(match, (CallMatch, MethodMatch, PropertyMatch, ValueMatch)):
+    if isinstance(match, (CallMatch, MethodMatch, MovedMatch, PropertyMatch, ValueMatch)):
         yield from _templates(match, "match")
     if isinstance(match, NamesMatch):
         for entry in match.names:
             yield from _templates(entry, f"match.names ({entry.name})")
+    if isinstance(match, ImportMatch):
+        for library in match.libraries:
+            if not library.instead and not match.instead:
+                yield f"match.libraries ({library.package}).instead", "the way out"
+    if isinstance(match, MovedMatch):
+        yield from _moved(match)
+    if isinstance(match, GoneMatch):
+        for name in match.names:
+            for form in (name, *name.forms):
+                yield from _templates(form, f"match.names ({name.name})")
+    if isinstance(match, TextMatch) and not _is_pattern(match.text):
+        yield "match.text", f"a regular expression, not {match.text!r}"
     if isinstance(match, CallMatch):
         for change in match.arguments:
             key = f"match.arguments ({change.name})"
@@ -44,6 +60,18 @@ def faults(match: Match) -> Iterator[tuple[str, str]]:
                 yield f"{key}.to", f"a value, as the action is {change.action!r}"
             elif change.to is not None and not _is_expression(change.to):
                 yield f"{key}.to", f"a Python expression, not {change.to!r}"
+
+
+def _moved(match: MovedMatch) -> Iterator[tuple[str, str]]:
+    for added in match.adds:
+        yield from _templates(added, f"match.adds ({added.name})")
+    for argument in match.arguments:
+        key = f"match.arguments ({argument.names[0]})"
+        for source, template in argument.becomes.items():
+            if not _is_literal(source):
+                yield f"{key}.becomes", f"Python literals as keys, not {source!r}"
+            if not _is_expression(template):
+                yield f"{key}.becomes", f"a Python expression, not {template!r}"
 
 
 def _templates(owner: object, key: str) -> Iterator[tuple[str, str]]:

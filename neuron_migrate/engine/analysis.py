@@ -17,12 +17,13 @@ from neuron_migrate.files.lines import Lines
 from neuron_migrate.finding import Finding, Risk
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from neuron_migrate.catalog.loader import Catalog
     from neuron_migrate.catalog.schema import Rule
     from neuron_migrate.engine.draft import Draft
-    from neuron_migrate.engine.index import Index, Statement
+    from neuron_migrate.engine.index import Binding, Index, Statement
     from neuron_migrate.engine.matching import Matcher
     from neuron_migrate.engine.suppression import Suppressions
     from neuron_migrate.finding import Target
@@ -115,8 +116,9 @@ class Analyzer:
         self.table = dispatch(self.matchers)
 
     def _match(self, file: File) -> None:
-        for statement in list(self._candidates(file)):
-            for piece in file.pieces(statement):
+        patterns = self._patterns(file)
+        for statement in list(self._candidates(file, patterns)):
+            for piece in file.pieces(statement, patterns):
                 here = Here(file, piece)
                 for node in piece.nodes:
                     for matcher in self.table.get(type(node), ()):
@@ -124,14 +126,18 @@ class Analyzer:
         for matcher in self.matchers:
             matcher.finish(file)
 
-    def _candidates(self, file: File) -> Iterator[Statement]:
+    def _patterns(self, file: File) -> tuple[re.Pattern[str], ...]:
+        """What a statement must hold to be looked at; nothing when every statement is."""
+        if self.everything:
+            return ()
+        aliases = _aliases(file.index, self.words)
+        return (self.pattern, word_pattern(aliases)) if aliases else (self.pattern,)
+
+    def _candidates(self, file: File, patterns: tuple[re.Pattern[str], ...]) -> Iterator[Statement]:
         if self.everything:
             yield from file.index.statements
             return
-        found = set(file.statements_with(self.pattern))
-        aliases = _aliases(file.index, self.words)
-        if aliases:
-            found.update(file.statements_with(word_pattern(aliases)))
+        found = {each for pattern in patterns for each in file.statements_with(pattern)}
         yield from sorted(found, key=lambda statement: statement.start)
 
     def _unused(self, comments: Suppressions, lines: Lines, path: str) -> Iterator[Finding]:
@@ -274,14 +280,24 @@ def _aliases(index: Index, words: frozenset[str]) -> frozenset[str]:
 
 
 def _sources(index: Index) -> Iterator[tuple[str, list[str]]]:
-    """Names that imports and ``name = a.b`` bind to a path, with the parts of the path."""
+    """Names that imports and ``name = a.b`` bind to a path, with the parts of the path.
+
+    A class stands for what it inherits from, too.
+    """
     for scope in dict.fromkeys(statement.scope for statement in index.statements):
         for bindings in scope.bindings.values():
             for binding in bindings:
                 if binding.target is not None:
                     yield binding.name, binding.target.split(".")
+                elif binding.kind == "class":
+                    yield from ((binding.name, list(_parts(base))) for base in _bases(binding))
                 elif isinstance(binding.value, (ast.Attribute, ast.Name)):
                     yield binding.name, list(_parts(binding.value))
+
+
+def _bases(binding: Binding) -> list[ast.expr]:
+    node = binding.statement.node
+    return node.bases if isinstance(node, ast.ClassDef) and binding.kind == "class" else []
 
 
 def _parts(node: ast.expr) -> Iterator[str]:

@@ -12,10 +12,10 @@ import libcst as cst
 from neuron_migrate.engine import fallbacks, names, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from neuron_migrate.engine.draft import Draft
-    from neuron_migrate.engine.index import Index, Scope, Statement
+    from neuron_migrate.engine.index import Binding, Index, Scope, Statement
     from neuron_migrate.engine.meaning import Meaning, Role
     from neuron_migrate.engine.pieces import Piece
     from neuron_migrate.files.lines import Lines
@@ -49,12 +49,17 @@ class File:
         """Statements that libcst could not take, and why."""
         self.claimed: set[cst.CSTNode] = set()
         """Nodes that one rule speaks about, so that others say nothing about what is in them."""
+        self.moved: set[str] = set()
+        """Paths of imported names that a rule moves, so that others say nothing about them."""
+        self.rewritten: dict[Binding, list[Draft]] = {}
+        """Uses of a module that lead to another one, by what binds its name."""
         self.flows: dict[tuple[Meaning, str, Scope], Role] = {}
         """Where names lead, as far as it was asked."""
         self._readers: dict[
             str, tuple[dict[ast.AST | None, Statement], dict[Scope, list[Statement]]]
         ] = {}
         self._pieces: dict[Statement, list[Piece]] = {}
+        self._fragments: dict[tuple[Statement, int], Piece | None] = {}
 
     @cached_property
     def quote(self) -> str:
@@ -91,19 +96,38 @@ class File:
             draft.withheld, draft.fix, draft.edits = draft.fix, None, []
         self.drafts.append(draft)
 
-    def pieces(self, statement: Statement) -> list[Piece]:
-        """The parsed fragments of a statement; what libcst cannot take is noted as a problem."""
-        known = self._pieces.get(statement)
-        if known is not None:
-            return known
+    def pieces(self, statement: Statement, holding: Sequence[re.Pattern[str]] = ()) -> list[Piece]:
+        """The parsed fragments of a statement; what libcst cannot take is noted as a problem.
+
+        With ``holding``, only those in which one of the patterns occurs.
+        """
+        if statement in self._pieces:
+            return self._pieces[statement]
         parsed: list[Piece] = []
+        whole = True
         for start, end, prefix, suffix in pieces.fragments(statement, self.lines, self.text):
+            if holding and not any(each.search(self.text, start, end) for each in holding):
+                whole = False
+                continue
+            piece = self._fragment(statement, start, end, (prefix, suffix))
+            if piece is not None:
+                parsed.append(piece)
+        if whole:
+            self._pieces[statement] = parsed
+        return parsed
+
+    def _fragment(
+        self, statement: Statement, start: int, end: int, around: tuple[str, str]
+    ) -> Piece | None:
+        key = (statement, start)
+        if key not in self._fragments:
             try:
-                parsed.append(pieces.parse(statement, start, end, (prefix, suffix), self.text))
+                piece = pieces.parse(statement, start, end, around, self.text)
             except pieces.PieceError as error:
                 self.problems.append((statement, error.reason))
-        self._pieces[statement] = parsed
-        return parsed
+                piece = None
+            self._fragments[key] = piece
+        return self._fragments[key]
 
     def statements_with(self, pattern: re.Pattern[str]) -> Iterator[Statement]:
         """The statements whose own text a pattern occurs in, in order, bare strings left out."""
