@@ -744,8 +744,6 @@ class OperatorMatch(_Pattern, frozen=True, kw_only=True, tag="operator"):
     given: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     """Conditions on the arguments of a call, as for kind ``call``."""
-    packages: tuple[str, ...] = ()
-    """Top-level packages beside torch whose functions are matched."""
 
 
 class LoopMatch(_Pattern, frozen=True, kw_only=True, tag="in-loop"):

@@ -9,6 +9,7 @@ from tests.engine.building import (
     DEVICE,
     METHOD,
     analyzer,
+    file_of,
     fixed,
     found,
 )
@@ -153,3 +154,22 @@ def test_an_import_without_a_trigger_word_that_a_use_goes_through() -> None:
     }
     text = "import torch\nimport torch.distributed as dist\nx = dist.is_nccl_available()\n"
     assert found(text, rule) == found(text, rule, everything=True)
+
+
+def test_a_trigger_between_slashes_is_a_regular_expression() -> None:
+    words = frozenset({"cuda", r"/\[[^]]*==/"})
+    assert word_pattern(words).search("x[a == b]")
+    assert word_pattern(words).search("torch.cuda")
+    assert not word_pattern(words).search("x[a] == b")
+    assert byte_pattern(words).search(b"x[a == b]")
+
+
+def test_only_the_fragments_that_hold_a_trigger_are_parsed() -> None:
+    text = "import torch\n\n@torch.compile\ndef f(a=1):\n    pass\n"
+    file = file_of(text)
+    statement = file.index.statements[1]
+    (decorator,) = file.pieces(statement, [word_pattern(frozenset({"compile"}))])
+    assert decorator.source.startswith("@torch.compile")
+    both = file.pieces(statement)
+    assert len(both) == 2
+    assert both[0] is decorator

@@ -16,13 +16,13 @@ from neuron_migrate.engine.matchers.growth import Growth
 from neuron_migrate.engine.matchers.ladders import Ladders
 from neuron_migrate.engine.matchers.legacy_tensors.matcher import LegacyTensors
 from neuron_migrate.engine.matchers.libraries import Libraries
-from neuron_migrate.engine.matchers.loops import Loops
+from neuron_migrate.engine.matchers.loops.matcher import Loops
 from neuron_migrate.engine.matchers.lost import LostAttributes
 from neuron_migrate.engine.matchers.members import Members
 from neuron_migrate.engine.matchers.methods import Methods, Properties
 from neuron_migrate.engine.matchers.moved.matcher import Moved
 from neuron_migrate.engine.matchers.names.matcher import Names
-from neuron_migrate.engine.matchers.operators import Operators
+from neuron_migrate.engine.matchers.operators.matcher import Operators
 from neuron_migrate.engine.matchers.overrides import Overrides
 from neuron_migrate.engine.matchers.patches import Patches
 from neuron_migrate.engine.matchers.placements import Placements

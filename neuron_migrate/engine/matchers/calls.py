@@ -17,6 +17,7 @@ from neuron_migrate.engine import (
     holds,
     inheritance,
     literals,
+    moved_arguments,
     names,
     optional,
     receivers,
@@ -205,6 +206,8 @@ class _Site:
         receiver = self.call.func.value if isinstance(self.call.func, cst.Attribute) else None
         nodes = numbered if receiver is None else {**numbered, "self": receiver}
         new, needed = here.build(template, nodes=nodes, args=list(self.call.args))
+        if "({args})" in template:
+            new = moved_arguments.like(new, self.call)
         new = templates.parenthesize_for(new, self.call, here.parent(self.call))
         here.report(
             self.rule,

@@ -46,7 +46,8 @@ def one_of_pair(reader: Reader, node: ast.expr, index: int, at: Statement) -> Va
     if path:
         operand = node.args[0] if node.args else None
     known = reader.read(operand, at) if operand is not None else None
-    if known is None and not path and not _has_dimension(node):
+    certain = node.func.attr in results.OF_TENSORS_ONLY or _has_dimension(node)
+    if known is None and not path and not certain:
         return None
     known = known or Value()
     return known.of("int64") if index else known

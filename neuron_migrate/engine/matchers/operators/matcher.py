@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.catalog.patterns import OperatorMatch
-from neuron_migrate.engine import arguments, data_code, given, receivers, triggers, visible
+from neuron_migrate.engine import data_code, given, receivers, triggers, visible
 from neuron_migrate.engine.arguments import last_name
+from neuron_migrate.engine.matchers.operators.operands import indices, of_call, told, which
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from neuron_migrate.catalog.schema import Rule
     from neuron_migrate.engine.file import File
     from neuron_migrate.engine.here import Here
-    from neuron_migrate.engine.visible import Value
 
 _SYMBOLS: dict[type[cst.BaseBinaryOp], str] = {
     cst.MatrixMultiply: "@",
@@ -29,8 +29,6 @@ _SYMBOLS: dict[type[cst.BaseBinaryOp], str] = {
     cst.Subtract: "-",
 }
 _DEVICES = re.compile(r"\bdevice\b|\.(?:cuda|neuron|to)\(|\bnn\.Module\b|\bModule\)")
-_SHOWN = 40
-"""The longest operand that a message quotes."""
 
 
 class Operators:
@@ -61,7 +59,7 @@ class Operators:
         elif isinstance(node, cst.BinaryOperation):
             self._symbol(_SYMBOLS.get(type(node.operator), ""), node, [node.left, node.right], here)
         elif isinstance(node, cst.Subscript):
-            self._symbol("[]", node, [node.value, *_indices(node)], here)
+            self._symbol("[]", node, [node.value, *indices(node)], here)
 
     def finish(self, file: File) -> None:
         """Nothing is left for the end."""
@@ -97,7 +95,7 @@ class Operators:
                 continue
             if pattern.given and not given.any_holds(pattern.given, call, here):
                 continue
-            operands = list(_operands(pattern, call, path))
+            operands = list(of_call(pattern, call, path))
             if not path and not _is_tensors(pattern, call, here):
                 continue
             if self._report(rule, call, operands, here, within=bool(path)):
@@ -120,16 +118,12 @@ class Operators:
         places = {value.place for value in values if value is not None and value.is_tensor}
         if "cpu" in places:
             return False
-        chosen = _chosen(pattern, node, operands, values, here)
+        chosen = which(pattern, node, operands, values, here)
         if chosen is None:
             return False
-        message = ""
-        value = values[chosen] if chosen < len(values) else None
-        if pattern.dtypes and value is not None and value.is_tensor:
-            source = " ".join(here.source(operands[chosen]).split())
-            shown = f"`{source}`" if len(source) <= _SHOWN else "The operand"
-            message = f"{shown} is {' or '.join(sorted(value.dtypes))}."
-        draft = here.report(rule, node.func if isinstance(node, cst.Call) else node, message)
+        operand = operands[chosen] if operands else node
+        value = values[chosen] if values and pattern.dtypes else None
+        draft = here.report(rule, _anchor(node, operand, within), told(operand, value, here))
         # Without a word about devices nothing shows that it does not run on the CPU.
         if "device" not in places and not _DEVICES.search(here.file.text):
             draft.advice = True
@@ -164,19 +158,14 @@ def _is_tensors(pattern: OperatorMatch, call: cst.Call, here: Here) -> bool:
     return value is not None and value.is_tensor
 
 
-def _operands(pattern: OperatorMatch, call: cst.Call, path: str) -> Iterator[cst.BaseExpression]:
-    """The arguments that the rule names; the object of a method takes the first place."""
-    shift = 0 if path else 1
-    for each in pattern.operands:
-        name, _, position = each.partition(":")
-        place = int(position) - shift
-        if place < 0:
-            assert isinstance(call.func, cst.Attribute)
-            yield call.func.value
-            continue
-        found = arguments.find(call, name, place)
-        if found is not None and not found.star:
-            yield found.value
+def _anchor(node: cst.CSTNode, operand: cst.CSTNode, within: bool) -> cst.CSTNode:
+    """Where the finding stands: of links in a chain, each has a place of its own."""
+    if isinstance(node, cst.Subscript):
+        return operand
+    if not isinstance(node, cst.Call):
+        return node
+    func = node.func
+    return func.attr if isinstance(func, cst.Attribute) and not within else func
 
 
 def _is_assigned(node: cst.CSTNode, here: Here) -> bool:
@@ -184,50 +173,3 @@ def _is_assigned(node: cst.CSTNode, here: Here) -> bool:
     if isinstance(parent, cst.AugAssign):
         return parent.target is node
     return isinstance(parent, (cst.AssignTarget, cst.AnnAssign))
-
-
-def _indices(node: cst.Subscript) -> Iterator[cst.BaseExpression]:
-    for element in node.slice:
-        if isinstance(element.slice, cst.Index):
-            yield element.slice.value
-
-
-def _chosen(
-    pattern: OperatorMatch,
-    node: cst.CSTNode,
-    operands: list[cst.BaseExpression],
-    values: list[Value | None],
-    here: Here,
-) -> int | None:
-    """Which operand makes the rule hold, or None when none does."""
-    if pattern.made_by:
-        made = (index for index, each in enumerate(operands) if _is_made(each, pattern, here))
-        return next(made, None)
-    if not pattern.dtypes:
-        return 0 if isinstance(node, cst.Call) else None
-    for place in _places(pattern, node, len(operands)):
-        value = values[place]
-        if value is not None and value.is_one_of(pattern.dtypes):
-            others = [other for index, other in enumerate(values) if index != place]
-            if not pattern.beside or all(_fits(other, pattern) for other in others):
-                return place
-    return None
-
-
-def _places(pattern: OperatorMatch, node: cst.CSTNode, count: int) -> Iterator[int]:
-    """The operands that the rule names; every index counts as the second one."""
-    named = {int(each.rpartition(":")[2]) for each in pattern.operands}
-    for place in range(count):
-        if isinstance(node, cst.Call) or min(place, 1) in named:
-            yield place
-
-
-def _fits(value: Value | None, pattern: OperatorMatch) -> bool:
-    if value is None:
-        return False
-    return value.is_one_of(pattern.beside) or ("tensor" in pattern.beside and value.is_tensor)
-
-
-def _is_made(node: cst.BaseExpression, pattern: OperatorMatch, here: Here) -> bool:
-    """True when the last call of the chain is one of the methods, also through a name."""
-    return visible.is_made_by(pattern.made_by, node, here)
