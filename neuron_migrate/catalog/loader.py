@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from neuron_migrate.catalog import checks, shapes, versions
+from neuron_migrate.catalog.gates import Gate, gates
 from neuron_migrate.catalog.schema import Rule
 from neuron_migrate.catalog.versions import Release, Version
 from neuron_migrate.errors import UsageError
@@ -84,9 +85,9 @@ class Catalog:
         return chosen
 
     @cached_property
-    def triggers(self) -> frozenset[str]:
+    def gates(self) -> tuple[Gate, ...]:
         """The words without which no rule can fire."""
-        return frozenset(word for rule in self.rules for word in rule.triggers)
+        return gates(self.rules)
 
 
 def load(extra: Sequence[Path] = (), sdk: str = "") -> Catalog:

@@ -257,10 +257,15 @@ class CallMatch(_Pattern, frozen=True, kw_only=True, tag="call"):
     """Only calls whose value is moved to a device or given to a model, at once or by its name."""
     not_passed_on: bool = False
     """Not calls with the function's own ``**kwargs``: its caller gives what matters."""
+    on: tuple[str, ...] = ()
+    """Ends of the name of an object whose method is meant, unless the file shows what makes it:
+    then only a class of a package that the file must import counts."""
     not_on: tuple[str, ...] = ()
     """Words in the name of an object whose method of this name is another one."""
     not_given_to: tuple[str, ...] = ()
     """Variables that what is read of the call's value is for looking at only."""
+    used: bool = False
+    """Only calls whose value is used: one alone is made for what it leaves behind."""
     given_to: tuple[str, ...] = ()
     """Only calls whose value is given to one of these names: assigned, or as a keyword."""
     drop: bool = False
@@ -340,8 +345,9 @@ class GoneForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     given: tuple[str, ...] = ()
     """Conditions on the arguments, by the names of the parameters, all of which must hold."""
-    processes: Literal["any", "one", "group"] = "any"
-    """``one``: only in a program of one process; ``group``: only beside a process group."""
+    processes: Literal["any", "one", "group", "torchrun"] = "any"
+    """``one``: only in a program of one process; ``group``: only where a process group is set up
+    before; ``torchrun``: only in a program that sets one up, before or after."""
     place: Literal["any", "statement", "update"] = "any"
     """``statement``: only a call that is a statement of its own; ``update``: only one whose value
     goes to the variable that is given for ``in_place``."""

@@ -8,22 +8,25 @@ import warnings
 from typing import TYPE_CHECKING
 
 from neuron_migrate.engine import guards, lowering, removal, suppression
+from neuron_migrate.engine.candidates import Candidates
 from neuron_migrate.engine.file import File
 from neuron_migrate.engine.here import Here
 from neuron_migrate.engine.index import build
 from neuron_migrate.engine.matching import dispatch
-from neuron_migrate.engine.triggers import word_pattern
 from neuron_migrate.files.lines import Lines
 from neuron_migrate.finding import Finding, Risk
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    import libcst as cst
 
     from neuron_migrate.catalog.loader import Catalog
     from neuron_migrate.catalog.schema import Rule
+    from neuron_migrate.engine.candidates import Chosen
     from neuron_migrate.engine.draft import Draft
-    from neuron_migrate.engine.index import Binding, Index, Statement
+    from neuron_migrate.engine.index import Statement
     from neuron_migrate.engine.matching import Matcher
     from neuron_migrate.engine.suppression import Suppressions
     from neuron_migrate.finding import Target
@@ -66,11 +69,6 @@ class Analyzer:
         self.everything = everything
         """Look at every statement, not only at those that hold a trigger word (for tests)."""
         self._prepare()
-        self.pattern = word_pattern(catalog.triggers)
-        self.words = frozenset(
-            word.rstrip("(") for word in catalog.triggers if word.rstrip("(").isidentifier()
-        )
-        """The names in the trigger words."""
 
     def analyse(self, text: str, path: str) -> list[Finding]:
         """The findings of a text, in source order.
@@ -112,33 +110,40 @@ class Analyzer:
     def _prepare(self) -> None:
         from neuron_migrate.engine.matchers import all_matchers
 
-        self.matchers: list[Matcher] = all_matchers(self.catalog)
-        self.table = dispatch(self.matchers)
+        made = all_matchers(self.catalog)
+        self.matchers: list[Matcher] = [matcher for matcher, _ in made]
+        self.tables: dict[Chosen, Mapping[type[cst.CSTNode], list[Matcher]]] = {}
+        self.every: Chosen = frozenset(range(len(made)))
+        self.candidates = Candidates(self.catalog, [words for _, words in made])
 
     def _match(self, file: File) -> None:
-        patterns = self._patterns(file)
-        for statement in list(self._candidates(file, patterns)):
-            for piece in file.pieces(statement, patterns):
-                here = Here(file, piece)
-                for node in piece.nodes:
-                    for matcher in self.table.get(type(node), ()):
-                        matcher.match(node, here)
+        if self.everything:
+            self._look(file, dict.fromkeys(file.index.statements, self.every), ())
+        else:
+            holding, statements = self.candidates.of(file)
+            self._look(file, statements, holding)
         for matcher in self.matchers:
             matcher.finish(file)
 
-    def _patterns(self, file: File) -> tuple[re.Pattern[str], ...]:
-        """What a statement must hold to be looked at; nothing when every statement is."""
-        if self.everything:
-            return ()
-        aliases = _aliases(file.index, self.words)
-        return (self.pattern, word_pattern(aliases)) if aliases else (self.pattern,)
+    def _look(
+        self,
+        file: File,
+        statements: Mapping[Statement, Chosen],
+        holding: tuple[re.Pattern[str], ...],
+    ) -> None:
+        for statement, chosen in statements.items():
+            table = self._table(chosen)
+            for piece in file.pieces(statement, holding):
+                here = Here(file, piece)
+                for node in piece.nodes:
+                    for matcher in table.get(type(node), ()):
+                        matcher.match(node, here)
 
-    def _candidates(self, file: File, patterns: tuple[re.Pattern[str], ...]) -> Iterator[Statement]:
-        if self.everything:
-            yield from file.index.statements
-            return
-        found = {each for pattern in patterns for each in file.statements_with(pattern)}
-        yield from sorted(found, key=lambda statement: statement.start)
+    def _table(self, chosen: Chosen) -> Mapping[type[cst.CSTNode], list[Matcher]]:
+        """Which of some matchers want which kind of node."""
+        if chosen not in self.tables:
+            self.tables[chosen] = dispatch(self.matchers[number] for number in sorted(chosen))
+        return self.tables[chosen]
 
     def _unused(self, comments: Suppressions, lines: Lines, path: str) -> Iterator[Finding]:
         rule = self.catalog.rule("NM001")
@@ -266,43 +271,3 @@ def _silenced(draft: Draft, comments: Suppressions, file: File) -> bool:
     if not hasattr(node, "body"):
         last = max(last, getattr(node, "end_lineno", last))
     return comments.silence(draft.rule.code, first, last)
-
-
-def _aliases(index: Index, words: frozenset[str]) -> frozenset[str]:
-    """Names that stand for something with a trigger word in its path, also through each other."""
-    sources = list(_sources(index))
-    found: set[str] = set()
-    more = {name for name, path in sources if not words.isdisjoint(path)}
-    while more:
-        found |= more
-        more = {name for name, path in sources if name not in found and not found.isdisjoint(path)}
-    return frozenset(found - words)
-
-
-def _sources(index: Index) -> Iterator[tuple[str, list[str]]]:
-    """Names that imports and ``name = a.b`` bind to a path, with the parts of the path.
-
-    A class stands for what it inherits from, too.
-    """
-    for scope in dict.fromkeys(statement.scope for statement in index.statements):
-        for bindings in scope.bindings.values():
-            for binding in bindings:
-                if binding.target is not None:
-                    yield binding.name, binding.target.split(".")
-                elif binding.kind == "class":
-                    yield from ((binding.name, list(_parts(base))) for base in _bases(binding))
-                elif isinstance(binding.value, (ast.Attribute, ast.Name)):
-                    yield binding.name, list(_parts(binding.value))
-
-
-def _bases(binding: Binding) -> list[ast.expr]:
-    node = binding.statement.node
-    return node.bases if isinstance(node, ast.ClassDef) and binding.kind == "class" else []
-
-
-def _parts(node: ast.expr) -> Iterator[str]:
-    while isinstance(node, ast.Attribute):
-        yield node.attr
-        node = node.value
-    if isinstance(node, ast.Name):
-        yield node.id

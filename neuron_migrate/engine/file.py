@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from neuron_migrate.engine import fallbacks, names, pieces
+from neuron_migrate.engine import fallbacks, names, pieces, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -68,6 +68,18 @@ class File:
         for found in _SHORT_STRING.finditer(self.text):
             counts[found.group(1)] += 1
         return "'" if counts["'"] > counts['"'] else '"'
+
+    @cached_property
+    def code(self) -> str:
+        """The text without comments and without strings of more than one word."""
+        try:
+            found = [each for each in tokens.tokens(self.text) if not _is_prose(each)]
+        except tokens.TokenError:
+            return self.text
+        return "".join(
+            each.text if before is None or before.end == each.start else f" {each.text}"
+            for before, each in zip([None, *found], found, strict=False)
+        )
 
     @cached_property
     def roots(self) -> frozenset[str]:
@@ -129,17 +141,20 @@ class File:
             self._fragments[key] = piece
         return self._fragments[key]
 
-    def statements_with(self, pattern: re.Pattern[str]) -> Iterator[Statement]:
-        """The statements whose own text a pattern occurs in, in order, bare strings left out."""
-        last: Statement | None = None
+    def statements_with(self, pattern: re.Pattern[str]) -> Iterator[tuple[Statement, str]]:
+        """The statements whose own text a pattern occurs in, with what occurs.
+
+        Bare strings are left out, and the same twice in a row.
+        """
+        last: tuple[Statement, str] | None = None
         for found in pattern.finditer(self.text):
             line, column = self.lines.byte_position(found.start())
             statement = self.index.at(line, column)
-            if statement is None or statement is last:
+            if statement is None or (statement, found.group()) == last:
                 continue
-            last = statement
+            last = statement, found.group()
             if not _says_nothing(statement.node, line):
-                yield statement
+                yield last
 
     @cached_property
     def _statements_by_word(self) -> dict[str, list[Statement]]:
@@ -194,6 +209,10 @@ class File:
             for binding in names.lookup(name, statement.scope)[:1]:
                 readers.setdefault(binding.scope, []).append(statement)
         return headers, readers
+
+
+def _is_prose(token: tokens.Token) -> bool:
+    return token.kind == "string" and len(token.text.split()) > 1
 
 
 def _says_nothing(node: ast.AST, line: int) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from neuron_migrate.engine.cache import Cache, fingerprint
-from neuron_migrate.engine.triggers import byte_pattern
+from neuron_migrate.engine.triggers import Triggers
 from neuron_migrate.files.source import SourceError, read
 from neuron_migrate.finding import FileResult
 
@@ -65,7 +65,7 @@ def scan_text(
     data: bytes, path: str, catalog: Catalog, settings: Settings, *, fix: bool
 ) -> FileResult:
     """The result of one text that is not, or not yet, a file."""
-    if not byte_pattern(catalog.triggers).search(data):
+    if not Triggers(catalog.gates).occur(data):
         return _clean(data, path, catalog)
     from neuron_migrate.engine.work import Worker
 
@@ -76,7 +76,7 @@ def _sort(
     files: Sequence[Path], catalog: Catalog, settings: Settings, cache: Cache | None
 ) -> _Sorted:
     work = _Sorted()
-    pattern = byte_pattern(catalog.triggers)
+    triggers = Triggers(catalog.gates)
     contents: dict[str, tuple[Path, bytes]] = {}
     for file in files:
         path = _shown(file, settings.root)
@@ -90,7 +90,7 @@ def _sort(
     for path, (file, data) in contents.items():
         if path in known:
             work.done.append(known[path])
-        elif pattern.search(data):
+        elif triggers.occur(data):
             work.todo.append((file, path))
             work.sizes.append(len(data))
         else:

@@ -9,6 +9,7 @@ import libcst as cst
 
 from neuron_migrate.engine import moved, names
 from neuron_migrate.engine.arguments import last_name
+from neuron_migrate.engine.roles import Part
 
 if TYPE_CHECKING:
     from neuron_migrate.catalog.patterns import CallMatch
@@ -22,6 +23,8 @@ def allow(pattern: CallMatch, call: cst.Call, here: Here) -> bool:
     return not (
         (pattern.not_passed_on and _is_passed_on(call, here))
         or (pattern.not_on and _is_on(pattern.not_on, call))
+        or (pattern.used and isinstance(here.parent(call), cst.Expr))
+        or (pattern.on and not _plays_part(pattern, call, here))
         or (pattern.not_given_to and _is_given_to(pattern.not_given_to, call, here))
         or (beside is not None and re.search(beside, here.file.text))
         or (pattern.moved and not moved.to_model(call, here))
@@ -49,6 +52,12 @@ def _is_on(words: tuple[str, ...], call: cst.Call) -> bool:
     """True when one of the words is in the name of the object whose method is called."""
     owner = last_name(call.func.value).lower() if isinstance(call.func, cst.Attribute) else ""
     return not set(words).isdisjoint(owner.split("_"))
+
+
+def _plays_part(pattern: CallMatch, call: cst.Call, here: Here) -> bool:
+    """True when the object whose method is called is what the rule speaks about."""
+    part = Part(pattern.on, pattern.requires)
+    return isinstance(call.func, cst.Attribute) and part.is_played_by(call.func.value, here)
 
 
 def _is_given_to(targets: tuple[str, ...], call: cst.Call, here: Here) -> bool:

@@ -75,10 +75,14 @@ _KINDS: dict[str, Callable[[list[Rule]], Matcher]] = {
 }
 
 
-def all_matchers(catalog: Catalog) -> list[Matcher]:
-    """A matcher for every kind of pattern that the catalog uses."""
+def all_matchers(catalog: Catalog) -> list[tuple[Matcher, frozenset[str]]]:
+    """A matcher for every kind of pattern that the catalog uses, and the words it can fire at."""
     rules = {
         kind: [rule for rule in catalog.rules if rule.match.__struct_config__.tag == kind]
         for kind in _KINDS
     }
-    return [make(rules[kind]) for kind, make in _KINDS.items() if rules[kind]]
+    return [
+        (make(rules[kind]), frozenset(word for rule in rules[kind] for word in rule.triggers))
+        for kind, make in _KINDS.items()
+        if rules[kind]
+    ]

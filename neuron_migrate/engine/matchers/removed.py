@@ -50,6 +50,8 @@ class RemovedNames:
             if found is None or binding is None or binding.kind != "import":
                 return
             known = self._told(found.path)
+            if self._lookup(found.path.rpartition(".")[0]) is not None:
+                return  # the import, or the chain without its last name, is reported
             if known is not None and binding.target != found.path:
                 rule, note = known
                 risk = Risk.INFO if found.guarded else None

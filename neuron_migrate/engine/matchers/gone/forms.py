@@ -12,6 +12,7 @@ import libcst as cst
 from neuron_migrate.engine import templates
 from neuron_migrate.engine.matchers.gone import blocks, processes
 from neuron_migrate.engine.matchers.gone.bound import Bound
+from neuron_migrate.engine.matchers.gone.groups import ProcessGroup
 from neuron_migrate.engine.moved_arguments import MisfitError
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from neuron_migrate.engine.draft import Draft
     from neuron_migrate.engine.here import Here
     from neuron_migrate.finding import Edit, Safety
+
+_IN_A_GROUP = frozenset({"group", "torchrun"})
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,7 @@ class Fit:
         if form.unwrap:
             return self._report_edits(rule, text + self._lost, safety)
         old, new, needed = self._rewritten()
-        reason = doubt if safety == "unsafe" else None
+        reasons = [doubt, form.reason] if safety == "unsafe" else []
         return here.report(
             rule,
             self.node,
@@ -74,7 +77,7 @@ class Fit:
             changes=[(old, new)],
             extra=needed,
             safety=safety,
-            not_fixed=reason or (form.reason if safety == "unsafe" else None),
+            not_fixed="; ".join(filter(None, reasons)) or None,
         )
 
     @property
@@ -161,29 +164,43 @@ class Fit:
 
     def _check_file(self) -> None:
         """Raise MisfitError when the file is no place for the rewrite."""
-        form, text = self.form, self.here.file.text
-        several = processes.several(text) if form.processes == "one" else None
-        beside = several or next((word for word in form.unless_beside if _has(word, text)), None)
+        form, code = self.form, self.here.file.code
+        several = processes.several(code) if form.processes == "one" else None
+        beside = several or next((word for word in form.unless_beside if _has(word, code)), None)
         if beside is not None and form.reason is not None:
             raise MisfitError(form.reason)
         if beside is not None:
             raise MisfitError(f"`{beside}` in the file says that several processes take part")
-        grouped = form.processes != "group" or processes.has_group(text)
+        grouped = form.processes not in _IN_A_GROUP or _has("init_process_group", code)
         if not grouped or (
-            form.only_beside and not any(_has(word, text) for word in form.only_beside)
+            form.only_beside and not any(_has(word, code) for word in form.only_beside)
         ):
             raise MisfitError("nothing in the file says that there is a process group")
+        if form.processes == "group" and self._group.comes_after(self.here.piece.statement):
+            raise MisfitError("the process group is set up after it, and has no ranks until then")
 
     def _doubt(self) -> str | None:
         """Why a person should look at the rewrite here."""
         form, file = self.form, self.here.file
-        if form.processes == "group" and not processes.always_has_group(file):
-            return "the process group is set up under a condition only"
+        if form.processes in _IN_A_GROUP:
+            return self._doubt_about_group()
         if form.processes != "one" or self.here.scope.kind == "module":
             return None
-        if processes.is_program(file.text):
+        if processes.is_program(file.code):
             return None
         return "the file does not say in how many processes it runs"
+
+    def _doubt_about_group(self) -> str | None:
+        if not self._group.is_sure:
+            return "the process group is set up under a condition only"
+        needed = self.form.processes == "group"
+        if needed and not self._group.comes_first(self.here.piece.statement):
+            return "it is not seen that the process group is set up before it"
+        return None
+
+    @cached_property
+    def _group(self) -> ProcessGroup:
+        return ProcessGroup(self.here.file)
 
     def _rewritten(self) -> tuple[cst.CSTNode, cst.BaseExpression, list[Edit]]:
         """What is replaced, what by, and the edits that needs elsewhere."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -66,7 +66,7 @@ class ImportReport:
         kept = [each for each in self.names if not self._is_free(each)]
         aliases = first.node.names
         if kept or isinstance(aliases, cst.ImportStar) or len(aliases) > len(self.names):
-            text = self._said(kept or self.names) + self._leftovers()
+            text = self._said(kept or self.names) + self._leftovers() + self._when()
             here.report(rule, self._anchor, text, not_fixed="what replaces it is a decision")
             return
         text = "Nothing needs the import once its uses are rewritten."
@@ -110,6 +110,11 @@ class ImportReport:
         found = ", ".join(f"`{path}`" for path in dict.fromkeys(paths))
         return f" Used here: {found}." if found else ""
 
+    def _when(self) -> str:
+        """When the import is made, where that is not at once."""
+        found = fallback(self.names[0].here.piece.statement)
+        return f" The import is {found.how}." if found is not None else ""
+
 
 def way_around(statement: Statement, file: File) -> Fallback | None:
     """How the program does without what an import brings, or None when it does not.
@@ -118,9 +123,12 @@ def way_around(statement: Statement, file: File) -> Fallback | None:
     is one of several that the program serves.
     """
     found = fallback(statement)
-    if found is None or found.certain or _ASKS.search(file.text):
+    if found is None or found.certain:
         return found
-    return None
+    asked = _ASKS.search(file.code)
+    if asked is None:
+        return None
+    return replace(found, how=f"{found.how}, and `{asked.group()}` asks for such a device")
 
 
 def instead(rule: Rule) -> str:
