@@ -17,8 +17,7 @@ from neuron_migrate.files.lines import Lines
 from neuron_migrate.finding import Finding, Risk
 
 if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     import libcst as cst
 
@@ -118,7 +117,7 @@ class Analyzer:
 
     def _match(self, file: File) -> None:
         if self.everything:
-            self._look(file, dict.fromkeys(file.index.statements, self.every), ())
+            self._look(file, dict.fromkeys(file.index.statements, self.every), None)
         else:
             holding, statements = self.candidates.of(file)
             self._look(file, statements, holding)
@@ -129,7 +128,7 @@ class Analyzer:
         self,
         file: File,
         statements: Mapping[Statement, Chosen],
-        holding: tuple[re.Pattern[str], ...],
+        holding: Sequence[int] | None,
     ) -> None:
         for statement, chosen in statements.items():
             table = self._table(chosen)

@@ -6,10 +6,9 @@ import ast
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from neuron_migrate.engine.triggers import Triggers, word_pattern
+from neuron_migrate.engine.triggers import Triggers, occurrences
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from neuron_migrate.catalog.loader import Catalog
@@ -37,26 +36,22 @@ class Candidates:
                 if word.endswith("(") and word[:-1].isidentifier():
                     self._users[word[:-1]].add(number)
 
-    def of(self, file: File) -> tuple[tuple[re.Pattern[str], ...], dict[Statement, Chosen]]:
-        """Patterns for what to look at, and the statements that hold it, in order."""
+    def of(self, file: File) -> tuple[list[int], dict[Statement, Chosen]]:
+        """Where trigger words stand, and the statements that hold them, both in order."""
         packages = None if file.index.star_imports else file.roots
         words, names = self._triggers.in_text(file.text, packages)
-        users = {word: self._users[word] for word in words if word.isidentifier()}
+        users = {word: self._users[word] for word in words}
         for alias, meant in _aliases(file.index, names).items():
             users[alias] = users.get(alias, set()).union(*(self._users[name] for name in meant))
-        identifiers = word_pattern(frozenset(users))
+        starts: list[int] = []
         found: dict[Statement, set[int]] = {}
-        for statement, text in file.statements_with(identifiers):
-            found.setdefault(statement, set()).update(users[text])
-        patterns = [identifiers]
-        # One may begin like another or hold it, so each is looked for by itself.
-        for word in sorted(words):
-            if not word.isidentifier():
-                patterns.append(word_pattern(frozenset({word})))
-                for statement, _ in file.statements_with(patterns[-1]):
-                    found.setdefault(statement, set()).update(self._users[word])
+        for start, word in occurrences(users, file.text):
+            starts.append(start)
+            statement = file.statement_at(start)
+            if statement is not None:
+                found.setdefault(statement, set()).update(users[word])
         ordered = sorted(found, key=lambda statement: statement.start)
-        return tuple(patterns), {statement: frozenset(found[statement]) for statement in ordered}
+        return sorted(starts), {statement: frozenset(found[statement]) for statement in ordered}
 
 
 def _aliases(index: Index, words: frozenset[str]) -> Mapping[str, set[str]]:

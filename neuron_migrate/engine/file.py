@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -108,17 +109,17 @@ class File:
             draft.withheld, draft.fix, draft.edits = draft.fix, None, []
         self.drafts.append(draft)
 
-    def pieces(self, statement: Statement, holding: Sequence[re.Pattern[str]] = ()) -> list[Piece]:
+    def pieces(self, statement: Statement, holding: Sequence[int] | None = None) -> list[Piece]:
         """The parsed fragments of a statement; what libcst cannot take is noted as a problem.
 
-        With ``holding``, only those in which one of the patterns occurs.
+        With ``holding``, sorted offsets, only those in which one of them lies.
         """
         if statement in self._pieces:
             return self._pieces[statement]
         parsed: list[Piece] = []
         whole = True
         for start, end, prefix, suffix in pieces.fragments(statement, self.lines, self.text):
-            if holding and not any(each.search(self.text, start, end) for each in holding):
+            if holding is not None and not _lies_within(holding, start, end):
                 whole = False
                 continue
             piece = self._fragment(statement, start, end, (prefix, suffix))
@@ -141,29 +142,30 @@ class File:
             self._fragments[key] = piece
         return self._fragments[key]
 
-    def statements_with(self, pattern: re.Pattern[str]) -> Iterator[tuple[Statement, str]]:
-        """The statements whose own text a pattern occurs in, with what occurs.
-
-        Bare strings are left out, and the same twice in a row.
-        """
-        last: tuple[Statement, str] | None = None
+    def statements_with(self, pattern: re.Pattern[str]) -> Iterator[Statement]:
+        """The statements whose own text a pattern occurs in, in order, bare strings left out."""
+        last: Statement | None = None
         for found in pattern.finditer(self.text):
-            line, column = self.lines.byte_position(found.start())
-            statement = self.index.at(line, column)
-            if statement is None or (statement, found.group()) == last:
-                continue
-            last = statement, found.group()
-            if not _says_nothing(statement.node, line):
-                yield last
+            statement = self.statement_at(found.start())
+            if statement is not None and statement is not last:
+                last = statement
+                yield statement
+
+    def statement_at(self, offset: int) -> Statement | None:
+        """The statement in whose own text an offset lies; none for a bare string."""
+        line, column = self.lines.byte_position(offset)
+        statement = self.index.at(line, column)
+        if statement is None or _says_nothing(statement.node, line):
+            return None
+        return statement
 
     @cached_property
     def _statements_by_word(self) -> dict[str, list[Statement]]:
         """The statements that hold each identifier, in order."""
         found: dict[str, list[Statement]] = {}
         for word in _IDENTIFIER.finditer(self.text):
-            line, column = self.lines.byte_position(word.start())
-            statement = self.index.at(line, column)
-            if statement is None or _says_nothing(statement.node, line):
+            statement = self.statement_at(word.start())
+            if statement is None:
                 continue
             known = found.setdefault(word.group(), [])
             if not known or known[-1] is not statement:
@@ -213,6 +215,11 @@ class File:
 
 def _is_prose(token: tokens.Token) -> bool:
     return token.kind == "string" and len(token.text.split()) > 1
+
+
+def _lies_within(offsets: Sequence[int], start: int, end: int) -> bool:
+    first = bisect_left(offsets, start)
+    return first < len(offsets) and offsets[first] < end
 
 
 def _says_nothing(node: ast.AST, line: int) -> bool:

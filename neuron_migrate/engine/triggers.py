@@ -8,12 +8,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
     from neuron_migrate.catalog.gates import Gate
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _BYTE_IDENTIFIER = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
+_FORM = re.compile(r"\\b(?:[\w|?:+*\[\]()-]|\\[bw])*")
+"""A regular expression for whole identifiers: word borders and nothing but word characters."""
 _SUPPRESSION = re.compile(rb"noqa:[^\r\n]*NM\d")
 
 
@@ -29,6 +31,8 @@ class _Words:
     """With punctuation, such as ``pipeline(`` or ``.item()``."""
     expressions: tuple[str, ...]
     """Regular expressions, without their slashes."""
+    forms: tuple[str, ...]
+    """Those of them that an identifier as such matches: few are different ones in a text."""
 
 
 class Triggers:
@@ -53,6 +57,8 @@ class Triggers:
                 return True
             if any(_compiled_bytes(each).search(data) for each in gate.expressions):
                 return True
+            if gate.forms and any(_compiled(each).search(" ".join(found)) for each in gate.forms):
+                return True
         return b"noqa" in data and _SUPPRESSION.search(data) is not None
 
     def in_text(
@@ -73,7 +79,40 @@ class Triggers:
             names |= gate.names & found
             words.update(literal for literal in gate.literals if literal in text)
             words.update(f"/{each}/" for each in gate.expressions if _compiled(each).search(text))
+            names_only = " ".join(found) if gate.forms else ""
+            words.update(f"/{each}/" for each in gate.forms if _compiled(each).search(names_only))
         return frozenset(words), frozenset(names)
+
+
+def occurrences(words: Collection[str], text: str) -> Iterator[tuple[int, str]]:
+    """Where any of the words stands in a text, and which one; first the identifiers."""
+    for match in _IDENTIFIER.finditer(text):
+        if (name := match.group()) in words:
+            yield match.start(), name
+    for word in words:
+        if is_expression(word):
+            yield from ((match.start(), word) for match in _compiled(word[1:-1]).finditer(text))
+        elif not word.isidentifier():
+            yield from ((start, word) for start in _places(word, text))
+
+
+def _places(literal: str, text: str) -> Iterator[int]:
+    """No border is asked for at an end with punctuation, such as that of ``pipeline(``."""
+    start = text.find(literal)
+    while start >= 0:
+        end = start + len(literal)
+        if not (_meets(text, start) or _meets(text, end)):
+            yield start
+        start = text.find(literal, start + 1)
+
+
+def _meets(text: str, offset: int) -> bool:
+    """True where two word characters stand side by side, so that no word begins or ends."""
+    return 0 < offset < len(text) and _is_word(text[offset - 1]) and _is_word(text[offset])
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 @lru_cache(maxsize=512)
@@ -93,12 +132,14 @@ def is_expression(word: str) -> bool:
 
 def _sorted(gate: Gate) -> _Words:
     others = [word for word in gate.words if not word.isidentifier()]
+    expressions = sorted(word[1:-1] for word in others if is_expression(word))
     return _Words(
         gate.packages,
         frozenset(word for word in gate.words if word.isidentifier()),
         frozenset(name for word in gate.words if (name := word.rstrip("(")).isidentifier()),
         tuple(sorted(word for word in others if not is_expression(word))),
-        tuple(sorted(word[1:-1] for word in others if is_expression(word))),
+        tuple(each for each in expressions if not _FORM.fullmatch(each)),
+        tuple(each for each in expressions if _FORM.fullmatch(each)),
     )
 
 

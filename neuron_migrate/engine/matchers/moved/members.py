@@ -36,7 +36,7 @@ def _reads(file: File, members: Iterable[str]) -> Iterator[tuple[Here, cst.Attri
     words = "|".join(map(re.escape, meant))
     if not words:
         return
-    for statement, _ in file.statements_with(re.compile(rf"\.\s*(?:{words})\b")):
+    for statement in file.statements_with(re.compile(rf"\.\s*(?:{words})\b")):
         for piece in file.pieces(statement):
             here = Here(file, piece)
             for node in piece.nodes:
