@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from neuron_migrate.engine.triggers import byte_pattern
+from neuron_migrate.engine.triggers import Triggers
 from neuron_migrate.files.source import SourceError
 from neuron_migrate.report.diff import unified
 from tests.cases import TARGETS, Case, analysed, catalog, discover, listed, run
@@ -86,7 +86,7 @@ def test_oracles_on_real_code(target: Target) -> None:
 
 def _faults_of(file: Path, target: Target) -> list[str]:
     content = file.read_bytes() if file.is_file() else b""
-    if len(content) > 400_000 or not byte_pattern(catalog().triggers).search(content):
+    if len(content) > 400_000 or not Triggers(catalog().gates).occur(content):
         return []
     run.cache_clear()
     analysed.cache_clear()

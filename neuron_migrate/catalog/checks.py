@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 
 from neuron_migrate.catalog.patterns import (
     CallMatch,
+    GoneMatch,
+    ImportMatch,
     MethodMatch,
+    MovedMatch,
     NamesMatch,
     PropertyMatch,
+    TextMatch,
     ValueMatch,
 )
 
@@ -18,13 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from neuron_migrate.catalog.patterns import Hold, Match
-    from neuron_migrate.catalog.text_patterns import TextMatch
+    from neuron_migrate.catalog.text_patterns import FactMatch
 
 _PLACEHOLDER = re.compile(r"\{\w+\}")
 _TEMPLATES = ("neuron", "accelerator", "accelerator_value", "accelerator_compared")
 
 
-def faults(match: Match | TextMatch) -> Iterator[tuple[str, str]]:
+def faults(match: Match | FactMatch) -> Iterator[tuple[str, str]]:
     """Keys of the ``[match]`` table that hold something else than they must, and what they must."""
     if isinstance(match, ValueMatch):
         for value in match.values:
@@ -33,11 +37,23 @@ def faults(match: Match | TextMatch) -> Iterator[tuple[str, str]]:
     for hold in _holds(match):
         if not _is_pattern(hold.text):
             yield "holds.text", f"a regular expression, not {hold.text!r}"
-    if isinstance(match, (CallMatch, MethodMatch, PropertyMatch, ValueMatch)):
+    if isinstance(match, (CallMatch, MethodMatch, MovedMatch, PropertyMatch, ValueMatch)):
         yield from _templates(match, "match")
     if isinstance(match, NamesMatch):
         for entry in match.names:
             yield from _templates(entry, f"match.names ({entry.name})")
+    if isinstance(match, ImportMatch):
+        for library in match.libraries:
+            if not library.instead and not match.instead:
+                yield f"match.libraries ({library.package}).instead", "the way out"
+    if isinstance(match, MovedMatch):
+        yield from _moved(match)
+    if isinstance(match, GoneMatch):
+        for name in match.names:
+            for form in (name, *name.forms):
+                yield from _templates(form, f"match.names ({name.name})")
+    if isinstance(match, TextMatch) and not _is_pattern(match.text):
+        yield "match.text", f"a regular expression, not {match.text!r}"
     if isinstance(match, CallMatch):
         for change in match.arguments:
             key = f"match.arguments ({change.name})"
@@ -47,6 +63,18 @@ def faults(match: Match | TextMatch) -> Iterator[tuple[str, str]]:
                 yield f"{key}.to", f"a Python expression, not {change.to!r}"
 
 
+def _moved(match: MovedMatch) -> Iterator[tuple[str, str]]:
+    for added in match.adds:
+        yield from _templates(added, f"match.adds ({added.name})")
+    for argument in match.arguments:
+        key = f"match.arguments ({argument.names[0]})"
+        for source, template in argument.becomes.items():
+            if not _is_literal(source):
+                yield f"{key}.becomes", f"Python literals as keys, not {source!r}"
+            if not _is_expression(template):
+                yield f"{key}.becomes", f"a Python expression, not {template!r}"
+
+
 def _templates(owner: object, key: str) -> Iterator[tuple[str, str]]:
     for name in _TEMPLATES:
         template = getattr(owner, name, None)
@@ -54,7 +82,7 @@ def _templates(owner: object, key: str) -> Iterator[tuple[str, str]]:
             yield f"{key}.{name}", f"a Python expression, not {template!r}"
 
 
-def _holds(match: Match | TextMatch) -> Iterator[Hold]:
+def _holds(match: Match | FactMatch) -> Iterator[Hold]:
     if isinstance(match, NamesMatch):
         yield from (hold for entry in match.names for hold in entry.holds)
     elif isinstance(match, CallMatch):

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from neuron_migrate.catalog import checks, shapes, versions
+from neuron_migrate.catalog.gates import Gate, gates
 from neuron_migrate.catalog.schema import Rule, is_for_text, is_for_text_only
 from neuron_migrate.catalog.versions import Release, Version
 from neuron_migrate.errors import UsageError
@@ -92,22 +93,20 @@ class Catalog:
         return chosen
 
     @cached_property
-    def triggers(self) -> frozenset[str]:
+    def gates(self) -> tuple[Gate, ...]:
         """The words without which no rule can fire in Python."""
-        return frozenset(
-            word for rule in self.rules for word in rule.triggers if not is_for_text_only(rule)
-        )
+        return gates(rule for rule in self.rules if not is_for_text_only(rule))
 
     @cached_property
-    def text_triggers(self) -> frozenset[str]:
+    def text_gates(self) -> tuple[Gate, ...]:
         """The words without which no rule can fire in a text that is not Python."""
-        return frozenset(word for rule in self.rules for word in rule.triggers if is_for_text(rule))
+        words = (word for rule in self.rules if is_for_text(rule) for word in rule.triggers)
+        return (Gate(frozenset(), frozenset(words)),)
 
-    def triggers_of(self, kind: Kind) -> frozenset[str]:
+    def gates_of(self, kind: Kind) -> tuple[Gate, ...]:
         """The words without which no rule can fire in a file of this kind."""
-        if not kind.has_python:
-            return self.text_triggers
-        return self.triggers | self.text_triggers if kind.has_text else self.triggers
+        python = self.gates if kind.has_python else ()
+        return (*python, *(self.text_gates if kind.has_text else ()))
 
 
 def load(extra: Sequence[Path] = (), sdk: str = "") -> Catalog:

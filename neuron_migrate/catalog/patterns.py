@@ -126,6 +126,8 @@ class ValueMatch(_Pattern, frozen=True, kw_only=True, tag="value"):
     """Top-level packages one of which the file must import."""
     certain: bool = False
     """Only imports count that the program does not survive without."""
+    unless: str | None = None
+    """A regular expression: where the file matches it, nothing is said."""
     neuron: str | None = None
     accelerator: str | None = None
     """The replacement, as Python source."""
@@ -187,13 +189,14 @@ class ArgumentChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
     position: int | None = None
     """0-based position it may also be given at."""
     values: tuple[str, ...] = ()
-    """Python literals (as source) or dotted paths it applies to; empty means any value."""
+    """Python literals (as source) or dotted paths it applies to, with ``*`` wildcards; empty means
+    any value."""
     unless: tuple[str, ...] = ()
     """Values it does not apply to."""
     visibly: Literal["text", "integer-tensor", "cuda-source", "device-count"] | None = None
     """Only where the file shows that the argument is of this kind."""
     absent: bool = False
-    """Also where the argument is not given (stop)."""
+    """Also where the argument is not given (stop, report)."""
     action: Literal["remove", "set", "rename", "add", "report", "stop"]
     """``stop``: nothing of the call can be rewritten, and ``note`` says why."""
     to: str | None = None
@@ -220,9 +223,12 @@ class CallMatch(_Pattern, frozen=True, kw_only=True, tag="call"):
     """
 
     functions: tuple[str, ...]
-    """Dotted paths with ``*`` wildcards (``builtins.dict``), or ``.method`` of anything."""
+    """Dotted paths with ``*`` wildcards (``builtins.dict``), ``.method`` of anything, or
+    ``<tokenizer>`` for an object that is called, of that name or one that ends in it."""
     requires: tuple[str, ...] = ()
     """Top-level packages one of which the file must import."""
+    beside: str | None = None
+    """A regular expression that the file must match."""
     each: bool = False
     """True when every argument gets a finding of its own, at the argument."""
     wins: bool = False
@@ -233,7 +239,8 @@ class CallMatch(_Pattern, frozen=True, kw_only=True, tag="call"):
 
     A condition is ``name`` for an argument that is given, ``!name`` for one that is not, or
     ``name=value``; ``name:0`` is one that may also stand at that position. A value is a Python
-    literal, a dotted path or text with ``*`` wildcards, ``literal``, or ``computed`` for the rest.
+    literal, a dotted path or text with ``*`` wildcards, ``literal``, ``computed`` for the rest, or
+    ``written`` for a literal that may also stand under a name, ``number`` for a whole one.
     """
     given: tuple[str, ...] = ()
     """Conditions one of which must hold."""
@@ -244,6 +251,21 @@ class CallMatch(_Pattern, frozen=True, kw_only=True, tag="call"):
     """Conditions one of which shows that an ambiguous method is meant."""
     unclear: bool = False
     """Only calls without arguments, on objects that nothing shows to be a torch module."""
+    unless_beside: str | None = None
+    """A regular expression: where the file matches it, there is nothing to say."""
+    moved: bool = False
+    """Only calls whose value is moved to a device or given to a model, at once or by its name."""
+    not_passed_on: bool = False
+    """Not calls with the function's own ``**kwargs``: its caller gives what matters."""
+    on: tuple[str, ...] = ()
+    """Ends of the name of an object whose method is meant, unless the file shows what makes it:
+    then only a class of a package that the file must import counts."""
+    not_on: tuple[str, ...] = ()
+    """Words in the name of an object whose method of this name is another one."""
+    not_given_to: tuple[str, ...] = ()
+    """Variables that what is read of the call's value is for looking at only."""
+    used: bool = False
+    """Only calls whose value is used: one alone is made for what it leaves behind."""
     given_to: tuple[str, ...] = ()
     """Only calls whose value is given to one of these names: assigned, or as a keyword."""
     drop: bool = False
@@ -260,35 +282,118 @@ class CallMatch(_Pattern, frozen=True, kw_only=True, tag="call"):
     unknown_risk: Risk | None = None
     """What is at stake where the arguments cannot be read, if not the rule's risk."""
     holds: tuple[Hold, ...] = ()
+    caught: bool = False
+    """A condition, or a ``try`` that catches OSError, around the call leaves only information."""
     cuda_only: bool = False
     neutral: bool = False
     """True when the code runs on Neuron all the same, so that no guard is kept for its sake."""
+    on_device: bool = False
+    """Not in code that prepares data on the CPU: datasets, collators, transforms."""
+    subclasses: bool = False
+    """Also classes of the file that inherit from such a class and have no ``__init__``."""
+
+
+class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A package that has no Neuron build, and what a program does instead."""
+
+    package: str
+    """What is imported: a top-level package, or a module of one such as ``numba.cuda``."""
+    also: tuple[str, ...] = ()
+    """Other names that the same library, or an extension module of it, is imported by."""
+    submodules: tuple[str, ...] = ()
+    """All that the package holds, where projects use the same name for a folder of their own."""
+    instead: str | None = None
+    """The way out, if it is not that of the rule."""
+    risk: Risk | None = None
+    confidence: Confidence | None = None
 
 
 class ImportMatch(_Pattern, frozen=True, kw_only=True, tag="import"):
-    """Imports of a package, knowing whether a fallback stands beside them."""
+    """Imports of libraries, also by a function, knowing whether a fallback stands beside them."""
 
-    packages: tuple[str, ...]
-    submodules: tuple[str, ...] = ()
-    """All that the packages hold, where projects use the same name for a folder of their own."""
-    instead: str
-    """The way out, for the message."""
+    libraries: tuple[Library, ...]
+    instead: str = ""
+    """The way out, for the message; a library may have one of its own."""
     cuda_only: bool = True
 
 
-class GoneName(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A name of a package that is gone, and what stands in its place."""
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One entry of a dict of parameters."""
 
-    name: str
+    key: str
+    values: tuple[str, ...] = ()
+    """Python literals (as source) it concerns; empty means any value."""
+    beside: tuple[str, ...] = ()
+    """Other keys one of which shows whose parameters these are."""
+    requires: tuple[str, ...] = ()
+    """Top-level packages one of which the file must import."""
+    note: str = ""
+    risk: Risk | None = None
+
+
+class EntryMatch(_Pattern, frozen=True, kw_only=True, tag="entry"):
+    """Dict literals that hold the parameters of a library; no other rule speaks about them."""
+
+    entries: tuple[Entry, ...]
+
+
+class GoneForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One way in which a name of such a package is used, and what stands in its place.
+
+    A form that gives a reason and nothing to write ends the search: the use is reported.
+    """
+
+    given: tuple[str, ...] = ()
+    """Conditions on the arguments, by the names of the parameters, all of which must hold."""
+    processes: Literal["any", "one", "group", "torchrun"] = "any"
+    """``one``: only in a program of one process; ``group``: only where a process group is set up
+    before; ``torchrun``: only in a program that sets one up, before or after."""
+    place: Literal["any", "statement", "update"] = "any"
+    """``statement``: only a call that is a statement of its own; ``update``: only one whose value
+    goes to the variable that is given for ``in_place``."""
+    in_place: str | None = None
+    """The parameter that an update is of; the assignment goes with it."""
     neuron: str | None = None
     accelerator: str | None = None
     """Templates for the reference, or for the call where they hold parentheses."""
     drop: bool = False
-    """A statement that is only a call of it, without arguments, is removed."""
+    """A statement that is only a call of it is removed."""
+    unwrap: bool = False
+    """A ``with`` statement of it alone gives way to its body."""
+    under: str | None = None
+    """A test: what takes the place of a statement stands under it."""
+    lone: str | None = None
+    """A parameter that is given a list display of one element: the element is what is meant."""
+    spread: str | None = None
+    """A parameter that is given a tuple display: its elements become arguments of ``{args}``."""
+    values: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
+    """What becomes of an argument, by its value; with another value there is no place for it."""
+    supplies: dict[str, str] = msgspec.field(default_factory=dict)
+    """Keywords that ``{args}`` gets where the call does not give them, with their values."""
+    safety: Safety = "safe"
+    reason: str | None = None
+    """Why there is no rewrite, or why it is unsafe."""
     unless_beside: tuple[str, ...] = ()
     """Words in the file that make the rewrite wrong: the use is reported."""
     only_beside: tuple[str, ...] = ()
     """Words one of which the file must hold for the rewrite to be right."""
+
+
+class GoneName(GoneForm, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A name of a package that is gone, and what stands in its place.
+
+    Templates take arguments by parameter (``{device}``) and all that are left as ``{args}``.
+    """
+
+    name: str
+    parameters: tuple[str, ...] = ()
+    """The parameters, in order; those after ``*`` are given by keyword."""
+    ignored: tuple[str, ...] = ()
+    """Conditions on arguments (``wait``, ``scale=1.0``) that mean nothing on Neuron and go."""
+    renamed: dict[str, str] = msgspec.field(default_factory=dict)
+    """What parameters are called by what takes the place."""
+    forms: tuple[GoneForm, ...] = ()
+    """Ways to be used that are looked at first."""
     note: str = ""
 
 
@@ -298,23 +403,152 @@ class GoneMatch(_Pattern, frozen=True, kw_only=True, tag="gone"):
     packages: tuple[str, ...] = ()
     instead: str = ""
     """The way out, for the message at the import."""
+    registers: bool = False
+    """True when an import does its work by itself, so that it stays although nothing uses it."""
     names: tuple[GoneName, ...] = ()
 
 
-class MovedClassMatch(_Pattern, frozen=True, kw_only=True, tag="moved-class"):
-    """Model classes of a package that is gone, loaded with ``from_pretrained``."""
+class MovedName(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A name of a package that is gone, and the one that takes its place."""
 
-    classes: dict[str, str]
-    """The class of another package that takes the place, by the full name of the old one."""
-    compile_time: dict[str, str]
-    """Arguments that only meant something to the compiler, with what to do about them now."""
-    types: dict[str, str]
-    """The type to load the weights in, by what was written for ``auto_cast_type``."""
-    needs: tuple[str, ...] = ()
-    """Arguments without which the checkpoint may be a compiled one: the fix is unsafe then."""
+    name: str
+    """The old name, without the module it comes from."""
+    to: str
+    """Dotted path of the new one."""
+    homes: tuple[str, ...] = ()
+    """The modules it came from, where they are not those of the rule."""
+    safety: Safety = "safe"
+    note: str = ""
+    """What is not the same; with ``safety`` "unsafe" the reason for it."""
+
+
+class MovedArgument(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Arguments that have another name, or no place, in the calls of the new name."""
+
+    names: tuple[str, ...]
+    position: int | None = None
+    """0-based position at which it may also stand."""
+    of: tuple[str, ...] = ()
+    """The old names whose calls it concerns; empty means all of the rule."""
+    values: tuple[str, ...] = ()
+    """Python literals (as source) it concerns; empty means any value."""
+    to: str | None = None
+    """The new keyword; without one the argument goes."""
+    unless: tuple[str, ...] = ()
+    """Arguments beside which it goes instead."""
+    becomes: dict[str, str] = {}
+    """The new value by the literal that was given; with any other value the argument goes."""
+    stops: bool = False
+    """True when the call cannot be rewritten with it."""
+    to_calls: bool = False
+    """The calls of what is made take it now; unsafe where not all of them are seen."""
+    safety: Safety = "safe"
+    note: str = ""
+    """Completes a sentence that begins with the argument and its value."""
+
+
+class AddedArgument(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An argument that the calls of the new name need."""
+
+    name: str
     neuron: str
     accelerator: str
-    """What ``device_map`` is set to."""
+    unless: tuple[str, ...] = ()
+    """Arguments beside which it is not needed."""
+
+
+class MovedMatch(_Pattern, frozen=True, kw_only=True, tag="moved"):
+    """Names of a package that is gone, whose place those of another package take."""
+
+    homes: tuple[str, ...]
+    """The modules that the names came from."""
+    names: tuple[MovedName, ...]
+    group: str = ""
+    """The names of all rules of a group move together in a file, or none of them does."""
+    called: bool = False
+    """True when what is said about arguments holds for calls of the name itself."""
+    methods: tuple[str, ...] = ()
+    """Its methods that take these arguments, such as ``from_pretrained``."""
+    constructs: bool = False
+    """A call of such a method becomes a call of the new name."""
+    alike: bool = False
+    """Its other attributes are those of the new name."""
+    attributes: dict[str, str] = {}
+    """What to say about those that are not."""
+    members: dict[str, str] = {}
+    """Attributes of its objects that the new ones do not have, and what to do about them."""
+    positional: int = 1
+    """How many arguments stand at the same positions."""
+    arguments: tuple[MovedArgument, ...] = ()
+    """The first that fits an argument and its value decides."""
+    adds: tuple[AddedArgument, ...] = ()
+    needs: tuple[str, ...] = ()
+    """Arguments without which what is loaded may be compiled: the fix is unsafe then."""
+    loads: str | None = None
+    """The argument that says what is loaded, where it may be an object (``name:position``)."""
+    neuron: str | None = None
+    accelerator: str | None = None
+    """Templates for what is made of the new call, which is ``{self}``."""
+    handed: str = ""
+    """Why it is unsafe to hand the new name on to a use that is not seen."""
+    same: bool = False
+    """True when only the name is another one, so that every use stays what it is."""
+
+
+class RemovedMatch(_Pattern, frozen=True, kw_only=True, tag="removed-name"):
+    """Names that a library no longer has: an import of one fails."""
+
+    names: dict[str, str] = {}
+    """Dotted path of each, with ``*`` wildcards, and what to do; empty stands for ``instead``."""
+    instead: str
+    """What to do about a name that says nothing of its own."""
+
+
+class LostAttribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An attribute that objects no longer have."""
+
+    name: str
+    to: str | None = None
+    """What it is called now; without a new name the read is reported."""
+    note: str = ""
+
+
+class LostOwner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Objects of one kind, and what they lost."""
+
+    names: str
+    """A regular expression for the name of such an object."""
+    beside: tuple[str, ...]
+    """Dotted paths of classes one of which the file must import, as it then has such objects."""
+    inherits: tuple[str, ...] = ()
+    """Dotted paths of classes: ``self`` is such an object in the classes that inherit from one."""
+    attributes: tuple[LostAttribute, ...]
+
+
+class LostMatch(_Pattern, frozen=True, kw_only=True, tag="lost-attribute"):
+    """Reads of attributes that the objects of a library no longer have.
+
+    Nothing is said where the file gives something an attribute of this name itself.
+    """
+
+    owners: tuple[LostOwner, ...]
+
+
+class Overridden(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A method that its class calls with an argument more than it once did."""
+
+    method: str
+    parameter: str
+    position: int | None = None
+    """Where it is given, ``self`` standing at 0; without one it is given by keyword."""
+
+
+class OverrideMatch(_Pattern, frozen=True, kw_only=True, tag="override"):
+    """Methods of subclasses that cannot take what the base class calls them with."""
+
+    classes: tuple[str, ...]
+    """Dotted paths of the base classes, with ``*`` wildcards."""
+    methods: tuple[Overridden, ...]
 
 
 class VariableMatch(_Pattern, frozen=True, kw_only=True, tag="variable"):
@@ -339,6 +573,19 @@ class CommandMatch(_Pattern, frozen=True, kw_only=True, tag="command"):
     programs: tuple[str, ...]
     functions: tuple[str, ...]
     """What starts them, as dotted paths with ``*`` wildcards."""
+    text: str | None = None
+    """A regular expression for what else the statement must hold, such as a subcommand."""
+    raising: tuple[str, ...] = ()
+    """Those of them that raise where the program does not exist."""
+    raised: Risk | None = None
+    """What is at stake there, outside a ``try`` that catches it."""
+
+
+class TextMatch(_Pattern, frozen=True, kw_only=True, tag="text"):
+    """Strings in which a text stands: options in the command line of a program."""
+
+    text: str
+    """A regular expression; a word of a list of words is read after the one before it."""
 
 
 class CallOrderMatch(_Pattern, frozen=True, kw_only=True, tag="call-order"):
@@ -437,6 +684,30 @@ class SettingMatch(_Pattern, frozen=True, kw_only=True, tag="setting"):
     """The first one that fits a name and its value decides."""
 
 
+class GrowthMatch(_Pattern, frozen=True, kw_only=True, tag="growth"):
+    """Tensors that get longer with every round of a loop, or with every call of a method."""
+
+    functions: tuple[str, ...]
+    """Dotted paths of what joins tensors."""
+    earlier: tuple[str, ...] = ()
+    """Words in the name of what was kept from the rounds before, such as ``past``."""
+    elsewhere: tuple[str, ...] = ()
+    """Methods in the statement that show the tensor to be on the host."""
+
+
+class DataSizeMatch(_Pattern, frozen=True, kw_only=True, tag="data-size"):
+    """Sizes that are read from a tensor's values: bounds of slices and sizes of new tensors."""
+
+    reads: tuple[str, ...]
+    """Methods that bring a value to Python, such as ``item``."""
+    functions: tuple[str, ...]
+    """Dotted paths of what takes a size."""
+    once: tuple[str, ...] = ()
+    """Functions in which it means nothing: they run once, or on the host."""
+    not_given_to: tuple[str, ...] = ()
+    """Variables for a number that the settings decide, not the data."""
+
+
 class DtypeMatch(_Pattern, frozen=True, kw_only=True, tag="dtype"):
     """Dtypes where they decide what is computed: ``dtype=``, ``.to(…)``, ``.double()``."""
 
@@ -447,6 +718,70 @@ class DtypeMatch(_Pattern, frozen=True, kw_only=True, tag="dtype"):
     guarded: bool = False
     """Only in code that runs after a test that the device is there."""
     cuda_only: bool = False
+
+
+class OperatorMatch(_Pattern, frozen=True, kw_only=True, tag="operator"):
+    """Operators on tensors: functions, methods and symbols, told apart by what they work on.
+
+    An operand that is visibly on the CPU is no matter, nor is code that prepares data.
+    """
+
+    functions: tuple[str, ...] = ()
+    """Dotted paths with ``*`` wildcards, or ``.method`` of a tensor."""
+    symbols: tuple[Literal["@", ">>", "**", "*", "+", "-", "[]"], ...] = ()
+    """Operators of Python; ``[]`` is an index."""
+    assigned: bool | None = None
+    """True: only an index that is assigned to; False: only one that is read."""
+    operands: tuple[str, ...] = ("input:0",)
+    """Names and positions of the operands one of which must be as the rule says.
+
+    The object of a method, and the left side of a symbol, stand at position 0.
+    """
+    dtypes: tuple[str, ...] = ()
+    """Dtypes, without ``torch.``, that such an operand visibly has; numbers have ``complex``."""
+    beside: tuple[str, ...] = ()
+    """The dtypes that the other operands of a symbol visibly have; ``tensor`` is any tensor."""
+    made_by: tuple[str, ...] = ()
+    """Methods one of which has visibly made such an operand."""
+    ambiguous: tuple[str, ...] = ()
+    """Methods that other objects have too: only those of visible tensors count."""
+    telling: tuple[str, ...] = ()
+    """Conditions one of which shows that an ambiguous method is a tensor's."""
+    given: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    """Conditions on the arguments of a call, as for kind ``call``."""
+
+
+class LoopMatch(_Pattern, frozen=True, kw_only=True, tag="in-loop"):
+    """Reads of a tensor's value in a loop that trains or evaluates a model."""
+
+    trains: tuple[str, ...]
+    """Methods a call of which makes the loop around it such a loop."""
+    evaluates: tuple[str, ...]
+    """Dotted paths: in a block or function under one of them, a loop that calls a model is one."""
+    models: str
+    """A regular expression for the name of what is called there."""
+    methods: tuple[str, ...]
+    """Methods that wait for the device."""
+    functions: tuple[str, ...]
+    """Builtins that do so when they are given a tensor."""
+    tests: tuple[str, ...]
+    """Functions and methods whose result waits where it decides what is run next."""
+    values: str
+    """A regular expression for the names of such tensors."""
+    seldom: str
+    """A regular expression for conditions under which code of a loop does not run each time."""
+
+
+class TimingMatch(_Pattern, frozen=True, kw_only=True, tag="timing"):
+    """Two readings of a clock around work on the device that nobody waits for."""
+
+    clocks: tuple[str, ...]
+    """Dotted paths."""
+    work: str
+    """A regular expression for the work."""
+    waits: str
+    """A regular expression for what waits for it."""
 
 
 class ToolMatch(_Pattern, frozen=True, kw_only=True, tag="tool"):
@@ -460,11 +795,16 @@ Match = (
     | MethodMatch
     | PropertyMatch
     | CallMatch
+    | EntryMatch
     | ImportMatch
     | GoneMatch
-    | MovedClassMatch
+    | MovedMatch
+    | RemovedMatch
+    | LostMatch
+    | OverrideMatch
     | VariableMatch
     | CommandMatch
+    | TextMatch
     | CallOrderMatch
     | LadderMatch
     | PatchMatch
@@ -474,5 +814,10 @@ Match = (
     | EnvironmentMatch
     | LegacyTensorMatch
     | SettingMatch
+    | GrowthMatch
+    | DataSizeMatch
     | DtypeMatch
+    | OperatorMatch
+    | LoopMatch
+    | TimingMatch
 )

@@ -6,7 +6,7 @@ import msgspec
 
 from neuron_migrate.catalog.patterns import CommandMatch, Match, VariableMatch
 from neuron_migrate.catalog.shapes import ShapeCount
-from neuron_migrate.catalog.text_patterns import TEXT_ONLY, TextMatch
+from neuron_migrate.catalog.text_patterns import TEXT_ONLY, FactMatch
 from neuron_migrate.catalog.versions import Claim, Version
 from neuron_migrate.finding import Confidence, Effort, Risk
 
@@ -55,7 +55,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """The Neuron SDK release the facts were checked against."""
     triggers: tuple[str, ...]
     """Words one of which a file must hold for the rule to be able to fire."""
-    match: Match | TextMatch
+    match: Match | FactMatch
     disputed: tuple[Claim, ...] = ()
     """Sources that contradict each other; every finding says so and tells what each claims."""
     versions: tuple[Version, ...] = ()

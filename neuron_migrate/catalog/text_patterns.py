@@ -161,4 +161,4 @@ class ConfigMatch(_TextPattern, frozen=True, kw_only=True, tag="config"):
 TEXT_ONLY = (RequirementMatch, PackageIndexMatch, LauncherMatch, ImageMatch, ConfigMatch)
 """The kinds that match nothing in Python."""
 
-TextMatch = RequirementMatch | PackageIndexMatch | LauncherMatch | ImageMatch | ConfigMatch
+FactMatch = RequirementMatch | PackageIndexMatch | LauncherMatch | ImageMatch | ConfigMatch

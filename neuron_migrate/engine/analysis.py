@@ -8,21 +8,24 @@ import warnings
 from typing import TYPE_CHECKING
 
 from neuron_migrate.engine import guards, lowering, removal, suppression
+from neuron_migrate.engine.candidates import Candidates
 from neuron_migrate.engine.file import File
 from neuron_migrate.engine.findings import UNUSED, full, unreadable, unused
 from neuron_migrate.engine.here import Here
 from neuron_migrate.engine.index import build
 from neuron_migrate.engine.matching import dispatch
-from neuron_migrate.engine.triggers import word_pattern
 from neuron_migrate.files.lines import Lines
 from neuron_migrate.finding import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import libcst as cst
 
     from neuron_migrate.catalog.loader import Catalog
+    from neuron_migrate.engine.candidates import Chosen
     from neuron_migrate.engine.draft import Draft
-    from neuron_migrate.engine.index import Index, Statement
+    from neuron_migrate.engine.index import Statement
     from neuron_migrate.engine.matching import Matcher
     from neuron_migrate.engine.suppression import Suppressions
     from neuron_migrate.finding import Target
@@ -61,11 +64,6 @@ class Analyzer:
         self.everything = everything
         """Look at every statement, not only at those that hold a trigger word (for tests)."""
         self._prepare()
-        self.pattern = word_pattern(catalog.triggers)
-        self.words = frozenset(
-            word.rstrip("(") for word in catalog.triggers if word.rstrip("(").isidentifier()
-        )
-        """The names in the trigger words."""
 
     def analyse(self, text: str, path: str) -> list[Finding]:
         """The findings of a text, in source order.
@@ -119,28 +117,40 @@ class Analyzer:
     def _prepare(self) -> None:
         from neuron_migrate.engine.matchers import all_matchers
 
-        self.matchers: list[Matcher] = all_matchers(self.catalog)
-        self.table = dispatch(self.matchers)
+        made = all_matchers(self.catalog)
+        self.matchers: list[Matcher] = [matcher for matcher, _ in made]
+        self.tables: dict[Chosen, Mapping[type[cst.CSTNode], list[Matcher]]] = {}
+        self.every: Chosen = frozenset(range(len(made)))
+        self.candidates = Candidates(self.catalog, [words for _, words in made])
 
     def _match(self, file: File) -> None:
-        for statement in list(self._candidates(file)):
-            for piece in file.pieces(statement):
-                here = Here(file, piece)
-                for node in piece.nodes:
-                    for matcher in self.table.get(type(node), ()):
-                        matcher.match(node, here)
+        if self.everything:
+            self._look(file, dict.fromkeys(file.index.statements, self.every), None)
+        else:
+            holding, statements = self.candidates.of(file)
+            self._look(file, statements, holding)
         for matcher in self.matchers:
             matcher.finish(file)
 
-    def _candidates(self, file: File) -> Iterator[Statement]:
-        if self.everything:
-            yield from file.index.statements
-            return
-        found = set(file.statements_with(self.pattern))
-        aliases = _aliases(file.index, self.words)
-        if aliases:
-            found.update(file.statements_with(word_pattern(aliases)))
-        yield from sorted(found, key=lambda statement: statement.start)
+    def _look(
+        self,
+        file: File,
+        statements: Mapping[Statement, Chosen],
+        holding: Sequence[int] | None,
+    ) -> None:
+        for statement, chosen in statements.items():
+            table = self._table(chosen)
+            for piece in file.pieces(statement, holding):
+                here = Here(file, piece)
+                for node in piece.nodes:
+                    for matcher in table.get(type(node), ()):
+                        matcher.match(node, here)
+
+    def _table(self, chosen: Chosen) -> Mapping[type[cst.CSTNode], list[Matcher]]:
+        """Which of some matchers want which kind of node."""
+        if chosen not in self.tables:
+            self.tables[chosen] = dispatch(self.matchers[number] for number in sorted(chosen))
+        return self.tables[chosen]
 
     def _unreadable(self, file: File, path: str, statement: Statement, reason: str) -> Finding:
         line, column = file.lines.position(file.lines.byte_offset(*statement.start))
@@ -216,33 +226,3 @@ def _silenced(draft: Draft, comments: Suppressions, file: File) -> bool:
     if not hasattr(node, "body"):
         last = max(last, getattr(node, "end_lineno", last))
     return comments.silence(draft.rule.code, first, last)
-
-
-def _aliases(index: Index, words: frozenset[str]) -> frozenset[str]:
-    """Names that stand for something with a trigger word in its path, also through each other."""
-    sources = list(_sources(index))
-    found: set[str] = set()
-    more = {name for name, path in sources if not words.isdisjoint(path)}
-    while more:
-        found |= more
-        more = {name for name, path in sources if name not in found and not found.isdisjoint(path)}
-    return frozenset(found - words)
-
-
-def _sources(index: Index) -> Iterator[tuple[str, list[str]]]:
-    """Names that imports and ``name = a.b`` bind to a path, with the parts of the path."""
-    for scope in dict.fromkeys(statement.scope for statement in index.statements):
-        for bindings in scope.bindings.values():
-            for binding in bindings:
-                if binding.target is not None:
-                    yield binding.name, binding.target.split(".")
-                elif isinstance(binding.value, (ast.Attribute, ast.Name)):
-                    yield binding.name, list(_parts(binding.value))
-
-
-def _parts(node: ast.expr) -> Iterator[str]:
-    while isinstance(node, ast.Attribute):
-        yield node.attr
-        node = node.value
-    if isinstance(node, ast.Name):
-        yield node.id

@@ -107,7 +107,8 @@ def _around_comment(comma: cst.Comma, call: cst.Call) -> tuple[cst.Comma, cst.Co
 
 def _separator(args: Sequence[cst.Arg], call: cst.Call) -> cst.Comma:
     """The comma between two arguments, as the call writes it."""
-    before = args[-2].comma if len(args) > 1 else None
+    given = args if len(args) > 1 else call.args
+    before = given[-2].comma if len(given) > 1 else None
     if isinstance(before, cst.Comma) and not _comment(before.whitespace_after):
         return before
     if _on_own_line(call) and not _comment(call.whitespace_before_args):

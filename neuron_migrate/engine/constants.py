@@ -50,3 +50,14 @@ def value(node: ast.expr, scope: Scope, hops: int = 0) -> int | None:
         for each in bindings
     }
     return given.pop() if len(given) == 1 else None
+
+
+def rounds(iterable: ast.expr, scope: Scope) -> int | None:
+    """How often a ``for`` over ``range(…)`` goes round, where the numbers are written out."""
+    if not isinstance(iterable, ast.Call) or not isinstance(iterable.func, ast.Name):
+        return None
+    if iterable.func.id != "range" or not 1 <= len(iterable.args) <= 2:
+        return None
+    bounds = [value(each, scope) for each in iterable.args]
+    first, last = bounds if len(bounds) == 2 else (0, bounds[0])
+    return None if first is None or last is None else max(last - first, 0)

@@ -163,7 +163,7 @@ def _gap(piece: Piece, owner: cst.CSTNode, before: Sequence[object], head: int) 
 
 def _replacement(piece: Piece, old: cst.CSTNode, new: cst.CSTNode) -> Edit:
     start, end = piece.span(old)
-    if isinstance(old, cst.Arg):
+    if isinstance(old, (cst.Arg, cst.ImportAlias)):
         # Its code holds the comma after it, which its span does not.
         end = start + len(_code(piece, old))
     return Edit(start, end, _code(piece, _without_parentheses(new, old)))

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from neuron_migrate.engine import fallbacks, names, pieces
+from neuron_migrate.engine import fallbacks, names, pieces, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from neuron_migrate.engine.draft import Draft
-    from neuron_migrate.engine.index import Index, Scope, Statement
+    from neuron_migrate.engine.index import Binding, Index, Scope, Statement
     from neuron_migrate.engine.meaning import Meaning, Role
     from neuron_migrate.engine.pieces import Piece
     from neuron_migrate.files.lines import Lines
@@ -49,12 +50,17 @@ class File:
         """Statements that libcst could not take, and why."""
         self.claimed: set[cst.CSTNode] = set()
         """Nodes that one rule speaks about, so that others say nothing about what is in them."""
+        self.moved: set[str] = set()
+        """Paths of imported names that a rule moves, so that others say nothing about them."""
+        self.rewritten: dict[Binding, list[Draft]] = {}
+        """Uses of a module that lead to another one, by what binds its name."""
         self.flows: dict[tuple[Meaning, str, Scope], Role] = {}
         """Where names lead, as far as it was asked."""
         self._readers: dict[
             str, tuple[dict[ast.AST | None, Statement], dict[Scope, list[Statement]]]
         ] = {}
         self._pieces: dict[Statement, list[Piece]] = {}
+        self._fragments: dict[tuple[Statement, int], Piece | None] = {}
 
     @cached_property
     def quote(self) -> str:
@@ -63,6 +69,18 @@ class File:
         for found in _SHORT_STRING.finditer(self.text):
             counts[found.group(1)] += 1
         return "'" if counts["'"] > counts['"'] else '"'
+
+    @cached_property
+    def code(self) -> str:
+        """The text without comments and without strings of more than one word."""
+        try:
+            found = [each for each in tokens.tokens(self.text) if not _is_prose(each)]
+        except tokens.TokenError:
+            return self.text
+        return "".join(
+            each.text if before is None or before.end == each.start else f" {each.text}"
+            for before, each in zip([None, *found], found, strict=False)
+        )
 
     @cached_property
     def roots(self) -> frozenset[str]:
@@ -91,40 +109,63 @@ class File:
             draft.withheld, draft.fix, draft.edits = draft.fix, None, []
         self.drafts.append(draft)
 
-    def pieces(self, statement: Statement) -> list[Piece]:
-        """The parsed fragments of a statement; what libcst cannot take is noted as a problem."""
-        known = self._pieces.get(statement)
-        if known is not None:
-            return known
+    def pieces(self, statement: Statement, holding: Sequence[int] | None = None) -> list[Piece]:
+        """The parsed fragments of a statement; what libcst cannot take is noted as a problem.
+
+        With ``holding``, sorted offsets, only those in which one of them lies.
+        """
+        if statement in self._pieces:
+            return self._pieces[statement]
         parsed: list[Piece] = []
+        whole = True
         for start, end, prefix, suffix in pieces.fragments(statement, self.lines, self.text):
+            if holding is not None and not _lies_within(holding, start, end):
+                whole = False
+                continue
+            piece = self._fragment(statement, start, end, (prefix, suffix))
+            if piece is not None:
+                parsed.append(piece)
+        if whole:
+            self._pieces[statement] = parsed
+        return parsed
+
+    def _fragment(
+        self, statement: Statement, start: int, end: int, around: tuple[str, str]
+    ) -> Piece | None:
+        key = (statement, start)
+        if key not in self._fragments:
             try:
-                parsed.append(pieces.parse(statement, start, end, (prefix, suffix), self.text))
+                piece = pieces.parse(statement, start, end, around, self.text)
             except pieces.PieceError as error:
                 self.problems.append((statement, error.reason))
-        self._pieces[statement] = parsed
-        return parsed
+                piece = None
+            self._fragments[key] = piece
+        return self._fragments[key]
 
     def statements_with(self, pattern: re.Pattern[str]) -> Iterator[Statement]:
         """The statements whose own text a pattern occurs in, in order, bare strings left out."""
         last: Statement | None = None
         for found in pattern.finditer(self.text):
-            line, column = self.lines.byte_position(found.start())
-            statement = self.index.at(line, column)
-            if statement is None or statement is last:
-                continue
-            last = statement
-            if not _says_nothing(statement.node, line):
+            statement = self.statement_at(found.start())
+            if statement is not None and statement is not last:
+                last = statement
                 yield statement
+
+    def statement_at(self, offset: int) -> Statement | None:
+        """The statement in whose own text an offset lies; none for a bare string."""
+        line, column = self.lines.byte_position(offset)
+        statement = self.index.at(line, column)
+        if statement is None or _says_nothing(statement.node, line):
+            return None
+        return statement
 
     @cached_property
     def _statements_by_word(self) -> dict[str, list[Statement]]:
         """The statements that hold each identifier, in order."""
         found: dict[str, list[Statement]] = {}
         for word in _IDENTIFIER.finditer(self.text):
-            line, column = self.lines.byte_position(word.start())
-            statement = self.index.at(line, column)
-            if statement is None or _says_nothing(statement.node, line):
+            statement = self.statement_at(word.start())
+            if statement is None:
                 continue
             known = found.setdefault(word.group(), [])
             if not known or known[-1] is not statement:
@@ -170,6 +211,15 @@ class File:
             for binding in names.lookup(name, statement.scope)[:1]:
                 readers.setdefault(binding.scope, []).append(statement)
         return headers, readers
+
+
+def _is_prose(token: tokens.Token) -> bool:
+    return token.kind == "string" and len(token.text.split()) > 1
+
+
+def _lies_within(offsets: Sequence[int], start: int, end: int) -> bool:
+    first = bisect_left(offsets, start)
+    return first < len(offsets) and offsets[first] < end
 
 
 def _says_nothing(node: ast.AST, line: int) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from neuron_migrate.engine import arguments, literals
+from neuron_migrate.engine import arguments, constants, literals, names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from neuron_migrate.engine.here import Here
+    from neuron_migrate.engine.index import Scope
+
+_MAX_HOPS = 4
 
 _CONDITION = re.compile(r"(!?)(\w+)(?::(\d+))?(?:=(.*))?", re.DOTALL)
 
@@ -42,11 +46,40 @@ def _holds(condition: _Condition, call: cst.Call, here: Here, shift: int) -> boo
 def _is(wanted: str, value: cst.BaseExpression, here: Here) -> bool:
     source = here.source(value)
     known = literals.is_literal(source)
+    if wanted == "written":
+        return known or _is_written(source, here)
+    if wanted == "number":
+        return constants.integer(value, here) is not None
     if wanted in {"literal", "computed"}:
         return known == (wanted == "literal")
     if literals.is_literal(wanted):
         return known and literals.normal(source) == literals.normal(wanted)
     return fnmatchcase(source, wanted) or fnmatchcase(here.path(value), wanted)
+
+
+def _is_written(source: str, here: Here) -> bool:
+    """True for literals and for names that the file gives literals and nothing else."""
+    try:
+        return _all_written(ast.parse(source.strip(), mode="eval").body, here.scope, 0)
+    except SyntaxError:
+        return False
+
+
+def _all_written(node: ast.expr, scope: Scope, hops: int) -> bool:
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return all(_all_written(each, scope, hops) for each in node.elts)
+    if isinstance(node, ast.Dict):
+        parts = [*node.keys, *node.values]
+        return all(each is not None and _all_written(each, scope, hops) for each in parts)
+    if not isinstance(node, ast.Name) or hops >= _MAX_HOPS:
+        return literals.is_literal(ast.unparse(node))
+    bindings = names.lookup(node.id, scope)
+    return bool(bindings) and all(
+        each.kind == "assign"
+        and each.value is not None
+        and _all_written(each.value, each.scope, hops + 1)
+        for each in bindings
+    )
 
 
 @cache

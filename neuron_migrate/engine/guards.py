@@ -43,7 +43,7 @@ def doubt_where_neuron_is_known(file: File) -> None:
 
 def keep_cuda_guards(file: File) -> None:
     """Take the fixes away from guards of CUDA-only code, and the findings under them."""
-    for guard in [draft for draft in file.drafts if draft.test is not None and draft.fix]:
+    for guard in [draft for draft in file.drafts if _guards_cuda(draft)]:
         assert guard.test is not None
         inside = _inside(file, guarded.stretches(file, *guard.test), guard)
         word = _CUDA_ONLY.search(guarded.beside(*guard.test))
@@ -52,10 +52,9 @@ def keep_cuda_guards(file: File) -> None:
         if word is not None:
             _hold(file, guard, inside, f"it is tested together with `{word.group()}`")
         elif needs_cuda is not None:
-            reason = (
-                f"renaming the test would switch on CUDA-only code ({_place(file, needs_cuda)})"
-            )
-            _hold(file, guard, inside, reason)
+            what = "unfixed" if needs_cuda.rule.family == "lineage" else "CUDA-only"
+            place = _place(file, needs_cuda)
+            _hold(file, guard, inside, f"renaming the test would switch on {what} code ({place})")
         elif doubtful is not None and guard.fix == "safe":
             _doubt(guard, f"what it guards is not fixed either ({_place(file, doubtful)})")
         else:
@@ -99,7 +98,7 @@ def _look_at_stored(file: File, guard: Draft) -> None:
 
 def _share_fate(file: File) -> None:
     """The tests of one ``and`` or ``or`` are renamed together, or not at all."""
-    for guard in [draft for draft in file.drafts if draft.test is not None and draft.fix]:
+    for guard in [draft for draft in file.drafts if _guards_cuda(draft)]:
         assert guard.test is not None
         whole = guarded.conjunction(*guard.test)
         if whole is None:
@@ -109,6 +108,11 @@ def _share_fate(file: File) -> None:
             if start <= other.start < end and other is not guard and _is_left(other):
                 _hold(file, guard, [], f"the test beside it stays ({_place(file, other)})")
                 break
+
+
+def _guards_cuda(draft: Draft) -> bool:
+    """A test that is renamed, save one for an XLA device: its code has no other device to go to."""
+    return draft.test is not None and draft.fix is not None and draft.rule.family != "lineage"
 
 
 def _is_left(draft: Draft) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from neuron_migrate.engine import edits, names, pieces, quotes, shapes, templates
+from neuron_migrate.engine import edits, names, optional, pieces, quotes, shapes, templates
 from neuron_migrate.engine.draft import Draft
 from neuron_migrate.engine.imports import insertion, local_root
 
@@ -161,6 +161,8 @@ class Here:
             blocked=rule.blocked,
             shapes=shapes.count(rule.shapes, node, self) if rule.shapes else None,
         )
+        if rule.blocked:
+            optional.weigh(draft, node, self)
         self.file.add(draft)
         return draft
 
@@ -203,6 +205,19 @@ class Here:
         self.file.drafts.append(draft)
         return draft
 
+    def inner_names(self, node: cst.CSTNode) -> frozenset[str]:
+        """The names that lambdas and comprehensions around a node bind."""
+        found: set[str] = set()
+        for outer in self.ancestors(node):
+            if isinstance(outer, cst.Lambda):
+                found |= _parameter_names(outer.params)
+            elif isinstance(outer, cst.BaseComp):
+                inner: cst.CompFor | None = outer.for_in
+                while inner is not None:
+                    found |= _target_names(inner.target)
+                    inner = inner.inner_for_in
+        return frozenset(found)
+
     def _shadowed(self, name: cst.Name) -> bool:
         """True when a lambda or comprehension around the name binds it."""
         for outer in self.ancestors(name):
@@ -219,7 +234,19 @@ class Here:
 
 
 _OTHER_KEYS = frozenset({"npu", "xpu", "hpu", "mlu", "musa", "tpu", "xla", "mtia", "mps"})
-_IMPORTABLE = frozenset({"torch", "os", "transformers", "diffusers", "trl", "accelerate", "peft"})
+_IMPORTABLE = frozenset(
+    {
+        "torch",
+        "os",
+        "transformers",
+        "huggingface_hub",
+        "diffusers",
+        "trl",
+        "accelerate",
+        "peft",
+        "sentence_transformers",
+    }
+)
 
 
 def _parameter_names(parameters: cst.Parameters) -> set[str]:

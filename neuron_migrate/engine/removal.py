@@ -27,6 +27,11 @@ def fill_in(file: File) -> None:
             draft.not_fixed = "removing the line would lose a comment"
 
 
+def taken_out(file: File, statement: Statement) -> Edit:
+    """The edit that takes out one statement, and no other of its block."""
+    return _edit(file, statement, [statement])
+
+
 def _edit(file: File, statement: Statement, gone: Sequence[Statement]) -> Edit:
     start, end = extent(statement.node, file.lines)
     line_start = file.lines.offset(statement.start[0], 1)

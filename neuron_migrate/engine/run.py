@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from neuron_migrate.engine.cache import Cache, fingerprint
-from neuron_migrate.engine.triggers import byte_pattern
+from neuron_migrate.engine.triggers import Triggers
 from neuron_migrate.files.kinds import HEAD, Kind, kind_of
 from neuron_migrate.files.source import SourceError, read
 from neuron_migrate.finding import FileResult
@@ -66,7 +66,7 @@ def scan_text(
     data: bytes, path: str, catalog: Catalog, settings: Settings, *, fix: bool
 ) -> FileResult:
     """The result of one text that is not, or not yet, a file."""
-    if not _can_matter(data, path, catalog):
+    if not _Words(catalog).occur(data, path):
         return _clean(data, path, catalog)
     from neuron_migrate.engine.work import Worker
 
@@ -77,6 +77,7 @@ def _sort(
     files: Sequence[Path], catalog: Catalog, settings: Settings, cache: Cache | None
 ) -> _Sorted:
     work = _Sorted()
+    words = _Words(catalog)
     contents: dict[str, tuple[Path, bytes]] = {}
     for file in files:
         path = _shown(file, settings.root)
@@ -90,7 +91,7 @@ def _sort(
     for path, (file, data) in contents.items():
         if path in known:
             work.done.append(known[path])
-        elif _can_matter(data, path, catalog):
+        elif words.occur(data, path):
             work.todo.append((file, path))
             work.sizes.append(len(data))
         else:
@@ -121,10 +122,21 @@ def _analyse(
             yield worker.result(data, path)
 
 
-def _can_matter(data: bytes, path: str, catalog: Catalog) -> bool:
-    """Whether a rule can fire: the file holds one of the words for its kind."""
-    kind = kind_of(path, data[:HEAD].decode("utf-8", "replace")) or Kind.PYTHON
-    return byte_pattern(catalog.triggers_of(kind)).search(data) is not None
+class _Words:
+    """The words without which no rule can fire, by the kind of the file."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._triggers: dict[Kind, Triggers] = {}
+
+    def occur(self, data: bytes, path: str) -> bool:
+        """Whether a rule can fire in a file."""
+        kind = kind_of(path, data[:HEAD].decode("utf-8", "replace")) or Kind.PYTHON
+        if kind not in self._triggers:
+            self._triggers[kind] = Triggers(self._catalog.gates_of(kind))
+        if kind is Kind.NOTEBOOK:  # an escaped line end sticks to the word after it
+            data = data.replace(b"\\n", b"\n").replace(b"\\t", b"\t")
+        return self._triggers[kind].occur(data)
 
 
 def _clean(data: bytes, path: str, catalog: Catalog) -> FileResult:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from neuron_migrate.catalog.shapes import ShapeCount
     from neuron_migrate.engine.here import Here
 
+_LONGEST = 1 << 17
+"""Lengths that a larger number allows are bounded by something else, the data or the model."""
+
 
 def count(wanted: ShapeCount, node: cst.CSTNode, here: Here) -> Shapes:
     """The number of shapes that the call at or around a node makes."""
@@ -37,7 +40,7 @@ def count(wanted: ShapeCount, node: cst.CSTNode, here: Here) -> Shapes:
 
 def of_lengths(longest: int | None, *, step: int = 1, per: str = "") -> Shapes:
     """The shapes of lengths up to the longest, rounded up to multiples of ``step``."""
-    if longest is None or longest < 1 or step < 1:
+    if longest is None or not 1 <= longest <= _LONGEST or step < 1:
         return Shapes(per=per)
     return Shapes(
         at_most=_ceiling(longest, step), in_buckets=_ceiling(longest, max(step, BUCKET)), per=per

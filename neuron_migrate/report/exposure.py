@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 MINUTES = 1
 """What compiling for one new shape takes, about: TRL's release notes give this figure."""
 _BOUND = (
-    "What varies the shape of a batch costs about a minute of compilation for each new shape. Read"
-    " off the code, as upper bounds:"
+    "Every new shape costs a compilation, about a minute by TRL's release notes. Upper bounds, read"
+    " off the code:"
 )
 
 
@@ -72,8 +72,9 @@ def _bounded(exposure: Exposure) -> list[str]:
     listed = [f"{number}  {site}" for number, site in zip(numbers, sites, strict=True)]
     total = (
         f"Added up {counted(exposure.shapes, 'shape')}, {duration(exposure.shapes)}; with lengths"
-        f" padded to multiples of {BUCKET} {exposure.in_buckets}, {duration(exposure.in_buckets)}."
-        " Lengths and batch sizes that vary together multiply."
+        f" padded to multiples of {BUCKET}: {exposure.in_buckets},"
+        f" {duration(exposure.in_buckets)}."
+        f"{_counted_for(exposure.bounded)} Lengths and batch sizes that vary together multiply."
     )
     return [
         *paragraph(_BOUND, first="  ", rest="  "),
@@ -84,9 +85,13 @@ def _bounded(exposure: Exposure) -> list[str]:
 
 
 def _site(finding: Finding) -> str:
-    where = f"{one_line(finding.path)}:{place(finding)} {finding.code} {finding.name}"
-    each = finding.shapes.per if finding.shapes else ""
-    return f"{where} (for each {each})" if each else where
+    return f"{finding.code} {one_line(finding.path)}:{place(finding)}"
+
+
+def _counted_for(findings: Sequence[Finding]) -> str:
+    """What some of the numbers are for each of."""
+    known = dict.fromkeys((f.code, f.shapes.per) for f in findings if f.shapes and f.shapes.per)
+    return "".join(f" Those of {code} are for each {per}." for code, per in known)
 
 
 def _open(findings: Sequence[Finding]) -> list[str]:
@@ -98,8 +103,8 @@ def _open(findings: Sequence[Finding]) -> list[str]:
         names.setdefault(f"{finding.code} {finding.name}", []).append(finding)
     ranked = sorted(names.items(), key=lambda entry: (-len(entry[1]), entry[0]))
     first = paragraph(
-        f"{counted(len(findings), 'place')} whose shapes are not bounded by anything that is"
-        " written there:",
+        f"Not bounded by what is written there: {counted(len(findings), 'place')}. torch.compile"
+        " runs a function eagerly after 8 shapes, and eager mode compiles for each shape too.",
         first="  ",
         rest="  ",
     )

@@ -12,7 +12,7 @@ from neuron_migrate.catalog.loader import Catalog
 from neuron_migrate.catalog.patterns import ToolMatch
 from neuron_migrate.catalog.schema import is_for_text_only
 from neuron_migrate.engine.analysis import Analyzer
-from neuron_migrate.engine.triggers import byte_pattern
+from neuron_migrate.engine.triggers import Triggers
 from tests.cases import TARGETS, catalog, run
 from tests.oracles import faults
 
@@ -47,6 +47,11 @@ def test_a_file_is_named_after_its_rule(file: Path) -> None:
     assert file.name == f"{rule.code}-{rule.name}.toml"
     assert file.parent.name == rule.family
     assert file.parent.parent == loader.folder()
+
+
+def test_no_two_rules_share_a_name() -> None:
+    names = [rule.name for rule in catalog().rules]
+    assert len(set(names)) == len(names)
 
 
 @pytest.mark.parametrize("rule", catalog().rules, ids=lambda rule: rule.code)
@@ -114,9 +119,10 @@ def test_a_rule_needs_no_words_of_other_rules(rule: Rule, target: Target) -> Non
     named = [catalog().rule(code) for code in re.findall(r"NM\d{3}", repr(rule.match))]
     alone = Catalog([rule, *filter(None, named)])
     if is_for_text_only(rule):
-        words = byte_pattern(alone.text_triggers)
-        assert all(words.search(each.before.encode()) for each in rule.examples)
+        text_words = Triggers(alone.text_gates)
+        assert all(text_words.occur(each.before.encode()) for each in rule.examples)
         return
+    words = Triggers(alone.gates)
     by_words = Analyzer(alone, target=target)
     everything = Analyzer(alone, target=target, everything=True)
     examples = [each for each in rule.examples if each.path == "example.py"]
@@ -124,4 +130,4 @@ def test_a_rule_needs_no_words_of_other_rules(rule: Rule, target: Target) -> Non
     for text in (*(each.before for each in examples), *(each.code for each in untouched)):
         assert by_words.analyse(text, "a.py") == everything.analyse(text, "a.py")
     for example in examples:
-        assert by_words.pattern.search(example.before), "the example holds no trigger word"
+        assert words.occur(example.before.encode()), "it holds no trigger word"

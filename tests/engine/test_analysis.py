@@ -2,13 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from neuron_migrate.engine.triggers import byte_pattern, word_pattern
+from neuron_migrate.catalog.gates import Gate
+from neuron_migrate.engine.triggers import Triggers, word_pattern
 from tests.engine.building import (
     AVAILABLE,
     COMPILE,
     DEVICE,
     METHOD,
     analyzer,
+    file_of,
     fixed,
     found,
 )
@@ -135,11 +137,23 @@ def test_a_missing_import_is_added_once() -> None:
 def test_trigger_words(text: str, hit: bool) -> None:
     words = frozenset({"cuda", "mark-step"})
     assert bool(word_pattern(words).search(text)) is hit
-    assert bool(byte_pattern(words).search(text.encode())) is hit
+    assert Triggers([Gate(frozenset(), words)]).occur(text.encode()) is hit
 
 
 def test_the_bytes_of_a_file_show_its_suppressions() -> None:
-    assert byte_pattern(frozenset({"cuda"})).search(b"x  # noqa: NM101")
+    assert Triggers([Gate(frozenset(), frozenset({"cuda"}))]).occur(b"x  # noqa: NM101")
+
+
+def test_words_that_only_matter_where_a_package_is_imported() -> None:
+    triggers = Triggers([Gate(frozenset({"optimum"}), frozenset({"torch_dtype", "pipeline("}))])
+    assert not triggers.occur(b"f(torch_dtype=x); pipeline()")
+    assert triggers.occur(b"import optimum\nf(torch_dtype=x)")
+    text = "import optimum; f(torch_dtype=x); from a import pipeline as p"
+    assert triggers.in_text(text, frozenset({"a"})) == (frozenset(), frozenset())
+    words, names = triggers.in_text(text, frozenset({"a", "optimum"}))
+    assert triggers.in_text(text, None) == (words, names)
+    assert words == {"torch_dtype"}
+    assert names == {"torch_dtype", "pipeline"}
 
 
 def test_an_import_without_a_trigger_word_that_a_use_goes_through() -> None:
@@ -153,3 +167,22 @@ def test_an_import_without_a_trigger_word_that_a_use_goes_through() -> None:
     }
     text = "import torch\nimport torch.distributed as dist\nx = dist.is_nccl_available()\n"
     assert found(text, rule) == found(text, rule, everything=True)
+
+
+def test_a_trigger_between_slashes_is_a_regular_expression() -> None:
+    words = frozenset({"cuda", r"/\[[^]]*==/"})
+    assert word_pattern(words).search("x[a == b]")
+    assert word_pattern(words).search("torch.cuda")
+    assert not word_pattern(words).search("x[a] == b")
+    assert Triggers([Gate(frozenset(), words)]).occur(b"x[a == b]")
+
+
+def test_only_the_fragments_that_hold_a_trigger_are_parsed() -> None:
+    text = "import torch\n\n@torch.compile\ndef f(a=1):\n    pass\n"
+    file = file_of(text)
+    statement = file.index.statements[1]
+    (decorator,) = file.pieces(statement, [text.index("compile")])
+    assert decorator.source.startswith("@torch.compile")
+    both = file.pieces(statement)
+    assert len(both) == 2
+    assert both[0] is decorator

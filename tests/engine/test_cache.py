@@ -9,6 +9,7 @@ import pytest
 from neuron_migrate.catalog import loader
 from neuron_migrate.engine import run
 from neuron_migrate.engine.work import Worker
+from neuron_migrate.finding import Shapes
 from neuron_migrate.settings import Settings
 
 if TYPE_CHECKING:
@@ -50,6 +51,15 @@ def test_a_second_run_looks_at_nothing(tmp_path: Path, looks: list[str]) -> None
     first = scan(tmp_path, "a.py")
     assert scan(tmp_path, "a.py") == first
     assert looks == ["a.py"]
+
+
+def test_the_shapes_of_a_finding_are_known_again(tmp_path: Path, looks: list[str]) -> None:
+    code = "from torch.utils.data import DataLoader\nx = DataLoader(d, batch_size=4)\n"
+    (tmp_path / "a.py").write_text(code)
+    scan(tmp_path, "a.py")
+    (found,) = scan(tmp_path, "a.py")
+    assert looks == ["a.py"]
+    assert found.findings[0].shapes == Shapes(at_most=2, in_buckets=2)
 
 
 def test_equal_content_elsewhere_is_known_under_its_own_path(

@@ -32,6 +32,18 @@ def found(text: str) -> tuple[str, bool, bool] | None:
         pytest.param("try:\n    import apex\nexcept KeyError:\n    pass\n", id="other-error"),
         pytest.param("try:\n    import apex\nfinally:\n    pass\n", id="finally-only"),
         pytest.param('if __name__ == "__main__":\n    import apex\n', id="main"),
+        pytest.param(
+            "try:\n    import apex\nexcept ImportError:\n    if a:\n        raise\n"
+            "    else:\n        sys.exit()\n",
+            id="ends-either-way",
+        ),
+        pytest.param("if is_npu():\n    pass\nimport apex\n", id="something-before"),
+        pytest.param(
+            "if is_npu_available():\n    pass\nelse:\n    import apex\n", id="for-another-device"
+        ),
+        pytest.param(
+            'pytest.importorskip("triton")\nimport apex\n', id="skipped-for-another-package"
+        ),
     ],
 )
 def test_ends_with_the_import(text: str) -> None:
@@ -63,7 +75,7 @@ def test_ends_with_the_import(text: str) -> None:
         ),
         pytest.param(
             "with suppress(ImportError):\n    import apex\n",
-            "guarded by contextlib.suppress",
+            "guarded by suppress",
             id="suppress",
         ),
         pytest.param("if TYPE_CHECKING:\n    import apex\n", "for type checkers only", id="types"),
@@ -71,6 +83,37 @@ def test_ends_with_the_import(text: str) -> None:
             "if is_apex_available():\n    import apex\n", "behind an availability check", id="asks"
         ),
         pytest.param("if HAS_APEX:\n    import apex\n", "behind an availability check", id="flag"),
+        pytest.param(
+            "try:\n    import_it()\n    raise Missing\nexcept Missing:\n    pass\n"
+            "else:\n    import apex\n",
+            "guarded by try/except",
+            id="else-of-try",
+        ),
+        pytest.param(
+            "try:\n    import apex\nexcept ImportError:\n    raise unittest.SkipTest\n",
+            "guarded by try/except",
+            id="skips",
+        ),
+        pytest.param(
+            "def f():\n    if not HAS_APEX:\n        return\n    import apex\n",
+            "behind an availability check",
+            id="left-before",
+        ),
+        pytest.param(
+            'pytest.importorskip("apex")\nimport apex\n',
+            "in a test that is skipped without the package",
+            id="importorskip",
+        ),
+        pytest.param(
+            "@require_apex\ndef test_it():\n    import apex\n",
+            "in a test that is skipped without the package",
+            id="decorator",
+        ),
+        pytest.param(
+            "@skipUnless(HAS_APEX)\nclass T:\n    def test_it(self):\n        import apex\n",
+            "in a test that is skipped without the package",
+            id="class-decorator",
+        ),
     ],
 )
 def test_goes_on_without(text: str, how: str) -> None:
@@ -89,7 +132,36 @@ def test_device_test_is_told_apart() -> None:
         pytest.param(
             "if args.apex:\n    import apex\n", "made only when `args.apex` holds", id="option"
         ),
+        pytest.param(
+            "if args.native:\n    pass\nelse:\n    import apex\n",
+            "made unless `args.native` holds",
+            id="else-of-option",
+        ),
     ],
 )
 def test_an_option_decides(text: str, how: str) -> None:
     assert found(text) == (how, False, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "survives"),
+    [
+        pytest.param(
+            "try:\n    import apex\nexcept ImportError:\n    import cupy\n", False, id="both"
+        ),
+        pytest.param(
+            "try:\n    import apex\nexcept ImportError:\n    try:\n        import cupy\n"
+            "    except ImportError:\n        cupy = None\n",
+            True,
+            id="neither",
+        ),
+        pytest.param(
+            "try:\n    import apex\nexcept ImportError:\n    import torch\n", True, id="one"
+        ),
+    ],
+)
+def test_a_fallback_that_is_gone_too(text: str, survives: bool) -> None:
+    index = build(ast.parse(text), Lines(text), text)
+    first = next(each for each in index.statements if isinstance(each.node, ast.Import))
+    result = fallback(first, lambda module: module in {"apex", "cupy"})
+    assert (result is not None) == survives

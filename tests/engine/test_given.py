@@ -19,6 +19,9 @@ HOLDS = [
     ("f(a, size=[1, 2])", "size=literal"),
     ("f(a, dtype=torch.half)", "dtype=torch.half"),
     ("f(a, size=batch_lengths)", "size=*lengths"),
+    ("f('a')", "text:0=written"),
+    ("f(['a', {'b': 'c'}])", "text:0=written"),
+    ("f(a, size=2)", "size=number"),
 ]
 FAILS = [
     ("f(a, backend='eager')", "!backend"),
@@ -29,6 +32,12 @@ FAILS = [
     ("f(*a, 1)", "size:1=1"),
     ("f(a, size=1)", "size=computed"),
     ("f(a, size=n)", "size=literal"),
+    ("f(a)", "text:0=written"),
+    ("f([a])", "text:0=written"),
+    ("f({**a})", "text:0=written"),
+    ("f(f'{a}')", "text:0=written"),
+    ("f(a, size=(2, 2))", "size=number"),
+    ("f(a, size=n)", "size=number"),
 ]
 
 
@@ -66,3 +75,20 @@ def _holds(call: str, condition: str) -> bool:
     node, here = spot(f"import torch\n{call}\n", call)
     assert isinstance(node, cst.Call)
     return given.any_holds([condition], node, here)
+
+
+@pytest.mark.parametrize(
+    ("before", "holds"),
+    [
+        ("a = 'x'\n", True),
+        ("b = 'x'\na = [b, 'y']\n", True),
+        ("a = 'x'\na = 'y'\n", True),
+        ("a = 'x'\na += 'y'\n", False),
+        ("for a in texts:\n    pass\n", False),
+        ("a = input()\n", False),
+    ],
+)
+def test_a_literal_may_have_a_name(before: str, holds: bool) -> None:
+    node, here = spot(f"{before}f(a)\n", "f(a)")
+    assert isinstance(node, cst.Call)
+    assert given.any_holds(["text:0=written"], node, here) is holds

@@ -99,8 +99,14 @@ def test_json_is_exactly_the_contract() -> None:
         "target": "neuron",
         "sdk": "2.33",
         "findings": [
-            {**common, "fix": "safe", "not_fixed": None, "effort": "none"},
-            {**common, "fix": None, "not_fixed": "it is built at run time", "effort": "low"},
+            {**common, "fix": "safe", "not_fixed": None, "effort": "none", "shapes": None},
+            {
+                **common,
+                "fix": None,
+                "not_fixed": "it is built at run time",
+                "effort": "low",
+                "shapes": None,
+            },
         ],
         "summary": {
             "verdict": "manual",
@@ -112,6 +118,14 @@ def test_json_is_exactly_the_contract() -> None:
             "by_risk": {"breaks": 2},
             "by_family": {"device": 2},
             "advice": 1,
+            "compile_exposure": {
+                "sites": 0,
+                "unbounded": 0,
+                "shapes": 0,
+                "minutes": 0,
+                "shapes_in_buckets_of_128": 0,
+                "minutes_in_buckets_of_128": 0,
+            },
             "skipped": [{"path": "link.py", "reason": "leads nowhere", "failed": True}],
         },
     }

@@ -12,16 +12,22 @@ import libcst as cst
 from neuron_migrate.catalog.patterns import CallMatch
 from neuron_migrate.engine import (
     arguments,
+    data_code,
     given,
     holds,
+    inheritance,
     literals,
+    moved_arguments,
     names,
+    optional,
     receivers,
+    surroundings,
     templates,
     torch_modules,
     visible,
 )
 from neuron_migrate.engine.arguments import last_name
+from neuron_migrate.finding import Risk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,10 +37,10 @@ if TYPE_CHECKING:
     from neuron_migrate.engine.draft import Draft
     from neuron_migrate.engine.file import File
     from neuron_migrate.engine.here import Here
-    from neuron_migrate.finding import Edit, Risk, Safety
+    from neuron_migrate.finding import Edit, Safety
 
 
-_OFF = frozenset({"False", "None"})
+_OFF = frozenset({"False", "None", "0", "0.0"})
 
 
 class Calls:
@@ -45,11 +51,17 @@ class Calls:
     def __init__(self, rules: Iterable[Rule]) -> None:
         self.by_leaf: dict[str, list[tuple[str, Rule]]] = {}
         self.patterns: list[tuple[str, Rule]] = []
+        self.objects: list[tuple[str, Rule]] = []
+        self.inherited: list[Rule] = []
         for rule in rules:
             assert isinstance(rule.match, CallMatch)
+            if rule.match.subclasses:
+                self.inherited.append(rule)
             for function in rule.match.functions:
                 leaf = function.rpartition(".")[2]
-                if "*" in leaf:
+                if function.startswith("<"):
+                    self.objects.append((function, rule))
+                elif "*" in leaf:
                     self.patterns.append((function, rule))
                 else:
                     self.by_leaf.setdefault(leaf, []).append((function, rule))
@@ -81,7 +93,7 @@ class Calls:
         """The rules for a called function, in the order of their codes."""
         leaf = last_name(func)
         path = here.path(func) or _builtin(func, here)
-        candidates = [*self.by_leaf.get(leaf, ()), *self.patterns]
+        candidates = [*self.by_leaf.get(leaf, ()), *self.patterns, *self.objects]
         if path and path.rpartition(".")[2] != leaf:
             candidates += self.by_leaf.get(path.rpartition(".")[2], ())
         found: list[Rule] = []
@@ -90,9 +102,24 @@ class Calls:
             required = rule.match.requires
             if required and here.file.roots.isdisjoint(required):
                 continue
+            beside = rule.match.beside
+            if beside is not None and not re.search(beside, here.file.text):
+                continue
             if _is_called(function, func, path, here) and rule not in found:
                 found.append(rule)
-        return found
+        return [*found, *self._of_subclass(func, here)]
+
+    def _of_subclass(self, func: cst.BaseExpression, here: Here) -> list[Rule]:
+        """The rules for what a class of the file inherits its constructor from."""
+        if not self.inherited or not isinstance(func, cst.Name):
+            return []
+        paths = inheritance.constructors(func.value, here.scope)
+        return [
+            rule
+            for rule in self.inherited
+            if isinstance(rule.match, CallMatch)
+            and any(fnmatchcase(path, each) for path in paths for each in rule.match.functions)
+        ]
 
 
 @dataclass(slots=True)
@@ -120,7 +147,9 @@ class _Site:
             return
         if pattern.given and not given.any_holds(pattern.given, self.call, self.here, self._shift):
             return
-        if not self._is_meant():
+        if not surroundings.allow(pattern, self.call, self.here):
+            return
+        if not self._is_meant() or (pattern.on_device and data_code.prepares_data(self.here)):
             return
         if pattern.given_to and not _is_given_to(pattern.given_to, self.call, self.here):
             return
@@ -129,7 +158,9 @@ class _Site:
         elif pattern.neuron is not None or pattern.accelerator is not None:
             self._report_replaced()
         elif not pattern.arguments:
-            draft = self.here.report(self.rule, self._anchor())
+            info = pattern.caught and optional.is_caught(self.here)
+            risk = Risk.INFO if info else None
+            draft = self.here.report(self.rule, self._anchor(), risk=risk)
             draft.cuda_only = pattern.cuda_only
             draft.neutral = pattern.neutral
         else:
@@ -175,6 +206,8 @@ class _Site:
         receiver = self.call.func.value if isinstance(self.call.func, cst.Attribute) else None
         nodes = numbered if receiver is None else {**numbered, "self": receiver}
         new, needed = here.build(template, nodes=nodes, args=list(self.call.args))
+        if "({args})" in template:
+            new = moved_arguments.like(new, self.call)
         new = templates.parenthesize_for(new, self.call, here.parent(self.call))
         here.report(
             self.rule,
@@ -201,6 +234,7 @@ class _Site:
     def _report_changes(self, changes: Sequence[ArgumentChange], anchor: cst.CSTNode) -> None:
         """Apply every argument change that holds, and report them together."""
         args = list(self.call.args)
+        changes = self._not_redefined(changes)
         notes: list[str] = []
         reasons: list[str] = []
         needed: list[Edit] = []
@@ -236,8 +270,16 @@ class _Site:
         )
         if draft.fix is None and (changed or stopped) and self.pattern.unknown_risk is not None:
             draft.risk = self.pattern.unknown_risk
-        else:
+        elif draft.risk is self.rule.risk:
             draft.risk = min(risks, key=lambda risk: risk.rank, default=draft.risk)
+
+    def _not_redefined(self, changes: Sequence[ArgumentChange]) -> list[ArgumentChange]:
+        """The changes but those to arguments that a subclass of the file takes itself."""
+        func = self.call.func
+        if not self.pattern.subclasses or not isinstance(func, cst.Name):
+            return list(changes)
+        fields = inheritance.fields(func.value, self.here.scope)
+        return [change for change in changes if change.name not in fields]
 
     def _emit(
         self,
@@ -294,7 +336,8 @@ class _Site:
             value, needed = here.build(to)
             return arguments.add(args, change.name, value, self.call), needed, None
         if found is None and change.absent:
-            return args, [], None
+            unknown = change.action == "report" and arguments.has_splat(self.call)
+            return None if unknown else (args, [], None)
         if found is None or not _applies(change, found.value, here):
             return None
         if change.action in {"report", "stop"}:
@@ -315,7 +358,8 @@ class _Site:
     ) -> tuple[list[cst.Arg], list[Edit], str | None]:
         beside = arguments.keyword(self.call.with_changes(args=args), to)
         if beside is not None:
-            if change.value is None and literals.normal(self.here.source(beside.value)) in _OFF:
+            other = literals.normal(self.here.source(beside.value))
+            if change.value is None and (other in _OFF or not literals.is_literal(other)):
                 return args, [], f"`{to}={self.here.source(beside.value)}` stands beside it"
             return arguments.remove(args, found), [], None
         if found.keyword is None:
@@ -355,7 +399,9 @@ def _applies(change: ArgumentChange, value: cst.BaseExpression, here: Here) -> b
     if change.computed is not None and change.computed == literals.is_literal(source):
         return False
     return not change.values or any(
-        literals.normal(each) == source or (path and fnmatchcase(path, each))
+        literals.normal(each) == source
+        or (path and fnmatchcase(path, each))
+        or ("*" in each and fnmatchcase(source, each))
         for each in change.values
     )
 
@@ -381,6 +427,8 @@ def _styled(new: cst.BaseExpression, old: cst.BaseExpression) -> cst.BaseExpress
 
 
 def _is_called(function: str, func: cst.BaseExpression, path: str, here: Here) -> bool:
+    if function.startswith("<"):
+        return not path and last_name(func).lower().endswith(function.strip("<>"))
     if function.startswith("."):
         if not isinstance(func, cst.Attribute) or f".{func.attr.value}" != function:
             return False

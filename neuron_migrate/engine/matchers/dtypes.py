@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.catalog.patterns import DtypeMatch
-from neuron_migrate.engine import conditions, receivers
+from neuron_migrate.engine import conditions, data_code, receivers
 from neuron_migrate.engine.arguments import last_name
 from neuron_migrate.engine.meaning import string_value
 
@@ -79,6 +79,8 @@ class Dtypes:
 
     def _report(self, rule: Rule, node: cst.CSTNode, here: Here, *, advice: bool) -> None:
         assert isinstance(rule.match, DtypeMatch)
+        if data_code.prepares_data(here):
+            return
         if rule.match.guarded and not conditions.under_device_test(here, node):
             return
         draft = here.report(rule, node)

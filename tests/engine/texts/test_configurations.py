@@ -15,7 +15,7 @@ import pytest
 
 from neuron_migrate.engine.texts.nodes import Mapping, Scalar
 from neuron_migrate.engine.texts.readers.yaml_tree import documents
-from neuron_migrate.engine.triggers import byte_pattern
+from neuron_migrate.engine.triggers import Triggers
 from neuron_migrate.files.kinds import Kind, kind_of
 from neuron_migrate.files.source import SourceError
 from tests.cases import TARGETS, Case, catalog, discover, run
@@ -40,12 +40,12 @@ def test_only_what_is_edited_differs(case: Case, target: Target, unsafe: bool) -
 @pytest.mark.skipif(CORPUS is None, reason="NEURON_MIGRATE_CORPUS names no folder of real code")
 @pytest.mark.parametrize("target", TARGETS)
 def test_only_what_is_edited_differs_in_real_files(target: Target) -> None:
-    pattern = byte_pattern(catalog().text_triggers)
+    words = Triggers(catalog().text_gates)
     for file in sorted(Path(CORPUS or "").rglob("*")):
         if kind_of(file.name) not in {Kind.YAML, Kind.JSON} or not file.is_file():
             continue
         data = file.read_bytes()
-        if pattern.search(data):
+        if words.occur(data):
             assert not _fault(data, file.name, target, unsafe=True), file
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -16,9 +16,17 @@ from neuron_migrate.finding import Risk
 if TYPE_CHECKING:
     from neuron_migrate.catalog.schema import Rule
     from neuron_migrate.engine.draft import Draft
+    from neuron_migrate.engine.fallbacks import Fallback
     from neuron_migrate.engine.file import File
     from neuron_migrate.engine.here import Here
-    from neuron_migrate.engine.index import Binding
+    from neuron_migrate.engine.index import Binding, Statement
+
+
+_ASKS = re.compile(
+    r"\b\w*(xla|tpu|neuron)\w*_(available|greater)|\bhas_(torch_)?xla\b"
+    r"|find_spec\(\s*['\"](torch_xla|torch_neuronx?|neuronx\w*|optimum\.neuron)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +40,8 @@ class GoneImport:
     path: str
     local: str
     binding: Binding
+    note: str
+    """What is said about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +57,26 @@ class ImportReport:
         """Report it: removed when nothing needs it any more, else with the way out."""
         first = self.names[0]
         here, rule = first.here, first.rule
-        found = fallback(here.piece.statement)
-        if found is not None and found.certain:
-            text = f"{instead(rule)} The import is {found.how}."
+        found = way_around(here.piece.statement, self.file)
+        if found is not None:
+            text = f"{self._said(self.names)} The import is {found.how}."
             reason = f"the import is {found.how}"
             here.report(rule, self._anchor, text, risk=Risk.INFO, not_fixed=reason)
             return
         kept = [each for each in self.names if not self._is_free(each)]
         aliases = first.node.names
         if kept or isinstance(aliases, cst.ImportStar) or len(aliases) > len(self.names):
-            paths = ", ".join(f"`{each.path}`" for each in kept or self.names)
-            text = f"{paths}: {instead(rule)}{self._leftovers()}"
+            text = self._said(kept or self.names) + self._leftovers() + self._when()
             here.report(rule, self._anchor, text, not_fixed="what replaces it is a decision")
             return
         text = "Nothing needs the import once its uses are rewritten."
         draft = here.report_removal(rule, self._anchor, text)
         draft.needs += [use for each in self.names for use in self.reported.get(each.binding, ())]
+
+    @property
+    def _registers(self) -> bool:
+        match = self.names[0].rule.match
+        return isinstance(match, GoneMatch) and match.registers
 
     @property
     def _anchor(self) -> cst.CSTNode:
@@ -71,7 +85,11 @@ class ImportReport:
 
     def _is_free(self, each: GoneImport) -> bool:
         """True when every use of the name is rewritten, or there is none."""
-        if self.file.is_package or re.search(rf"(['\"]){re.escape(each.local)}\1", self.file.text):
+        if (
+            self._registers
+            or self.file.is_package
+            or re.search(rf"(['\"]){re.escape(each.local)}\1", self.file.text)
+        ):
             return False
         drafts = self.reported.get(each.binding, [])
         if self.left.get(each.binding) or not all(goes(self.file, draft) for draft in drafts):
@@ -79,10 +97,38 @@ class ImportReport:
         starts = sum(1 for _ in self.file.uses(each.local, each.binding.scope))
         return starts <= len(drafts)
 
+    @staticmethod
+    def _said(kept: list[GoneImport]) -> str:
+        """The names that stay, those of which the same is said together."""
+        paths: dict[str, list[str]] = {}
+        for each in kept:
+            paths.setdefault(each.note, []).append(f"`{each.path}`")
+        return " ".join(f"{', '.join(each)}: {note}" for note, each in paths.items())
+
     def _leftovers(self) -> str:
         paths = [path for each in self.names for path in self.left.get(each.binding, ())]
         found = ", ".join(f"`{path}`" for path in dict.fromkeys(paths))
         return f" Used here: {found}." if found else ""
+
+    def _when(self) -> str:
+        """When the import is made, where that is not at once."""
+        found = fallback(self.names[0].here.piece.statement)
+        return f" The import is {found.how}." if found is not None else ""
+
+
+def way_around(statement: Statement, file: File) -> Fallback | None:
+    """How the program does without what an import brings, or None when it does not.
+
+    What is imported on demand counts where the file asks whether such a device is there: then it
+    is one of several that the program serves.
+    """
+    found = fallback(statement)
+    if found is None or found.certain:
+        return found
+    asked = _ASKS.search(file.code)
+    if asked is None:
+        return None
+    return replace(found, how=f"{found.how}, and `{asked.group()}` asks for such a device")
 
 
 def instead(rule: Rule) -> str:

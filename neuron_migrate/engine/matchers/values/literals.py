@@ -56,6 +56,8 @@ class Wanted:
         roots = here.file.certain_roots if self.pattern.certain else here.file.roots
         if self.pattern.requires and roots.isdisjoint(self.pattern.requires):
             return None
+        if self.pattern.unless and re.search(self.pattern.unless, here.file.text):
+            return None
         if isinstance(node, cst.FormattedString):
             return self._formatted(node)
         if isinstance(node, cst.SimpleString):

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from neuron_migrate.engine.texts.matching import TextMatcher
 
 _KINDS: dict[str, Callable[[list[Rule]], TextMatcher]] = {
-    "command": Commands,
     "config": Configurations,
     "image": Images,
     "launcher": Launchers,
+    "command": Commands,  # after the launchers: it says nothing about what they spoke of
     "package-index": PackageIndexes,
     "variable": Variables,
 }

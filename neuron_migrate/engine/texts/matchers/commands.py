@@ -22,11 +22,15 @@ class Commands:
         self.rules: dict[str, Rule] = {}
         for rule in rules:
             assert isinstance(rule.match, CommandMatch)
+            # What a program is told decides there; for command lines launcher rules say that.
+            if rule.match.text:
+                continue
             self.rules.update(dict.fromkeys(rule.match.programs, rule))
 
     def match(self, document: Document) -> None:
-        """Report every command that starts one of the programs."""
+        """Report every command that starts one of the programs, unless a launcher rule did."""
+        told = {report.span.start for report in document.reports}
         for command in document.of(Command):
             rule = self.rules.get(base(command.words[0]) or "")
-            if rule is not None:
+            if rule is not None and command.words[0].span.start not in told:
                 document.report(rule, command.words[0].span)

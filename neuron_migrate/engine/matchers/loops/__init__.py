@@ -1,0 +1,1 @@
+"""Loops that train or evaluate."""

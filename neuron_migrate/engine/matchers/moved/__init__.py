@@ -1,0 +1,1 @@
+"""Names of a package that is gone, whose place those of another package take."""

@@ -1,1 +1,0 @@
-"""Classes whose place a class of another package takes."""
