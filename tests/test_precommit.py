@@ -12,7 +12,10 @@ import pytest
 
 yaml = pytest.importorskip("yaml")
 pytest.importorskip("pre_commit")
-pytest.importorskip("neuron_migrate.engine.run")
+
+from identify.identify import ALL_TAGS, tags_from_filename  # noqa: E402
+
+from neuron_migrate.files.kinds import kind_of  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
 BEFORE = 'import torch\n\nx = torch.ones(2, device="cuda")\n'
@@ -83,7 +86,20 @@ def test_the_hooks_are_declared_as_the_documentation_names_them() -> None:
     }
     for hook in _hooks():
         assert (hook["language"], hook["require_serial"]) == ("python", True)
-        assert hook["types_or"] == ["python", "pyi"]
+        assert set(hook["types_or"]) <= ALL_TAGS
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a.py", "a.pyi", "a.ipynb", "a.sh", "Dockerfile", "Dockerfile.gpu", "a.yaml", "a.yml",
+        "ds.json", "pyproject.toml", "Pipfile", "setup.cfg", "requirements.txt",
+    ],
+)  # fmt: skip
+def test_the_hooks_are_given_every_kind_of_file(name: str) -> None:
+    assert kind_of(name) is not None
+    for hook in _hooks():
+        assert tags_from_filename(name) & set(hook["types_or"])
 
 
 def test_fix_blocks_the_first_commit_and_passes_the_second(repository: Path) -> None:
@@ -98,6 +114,15 @@ def test_fix_blocks_the_first_commit_and_passes_the_second(repository: Path) -> 
     second = _commit(repository)
     assert second.returncode == 0, second.stderr
     assert _files(repository) == [".pre-commit-config.yaml", "a.py", "notes.txt"]
+
+
+def test_fix_reaches_what_is_not_python(repository: Path) -> None:
+    _install(repository, "neuron-migrate-fix")
+    (repository / "train.sh").write_text("CUDA_VISIBLE_DEVICES=0,1 torchrun train.py\n")
+    assert _commit(repository).returncode == 1
+    text = (repository / "train.sh").read_text()
+    assert text == "NEURON_RT_VISIBLE_CORES=0,1 torchrun train.py\n"
+    assert _commit(repository).returncode == 0
 
 
 def test_check_blocks_until_the_code_is_changed(repository: Path) -> None:

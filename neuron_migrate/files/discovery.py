@@ -41,8 +41,9 @@ def discover(
     """The files of known kinds that the paths name or hold; ``docs`` adds Markdown and reST.
 
     A file that is named is read whatever is ignored, unless ``force_exclude`` holds it to
-    ``exclude``; a folder that is named is walked even when it is ignored itself. ``exclude`` holds
-    gitignore-style patterns relative to ``root``. Raises UsageError for a path that does not exist.
+    ``exclude`` (and passes over what is of another kind, as a hook is given any file); a folder
+    that is named is walked even when it is ignored itself. ``exclude`` holds gitignore-style
+    patterns relative to ``root``. Raises UsageError for a path that does not exist.
     """
     for path in paths:
         _check_exists(path)
@@ -62,7 +63,7 @@ def discover(
         elif not stat.S_ISREG(mode):
             walk.skip(real, NOT_REGULAR)
         else:
-            _take_file(walk, path.name, real)
+            _take_file(walk, path, real, passed_over=force_exclude)
     walk.close()
     files = tuple(map(Path, sorted(walk.found)))
     return Discovery(files, tuple(walk.skipped[path] for path in sorted(walk.skipped)))
@@ -82,12 +83,14 @@ def _check_exists(path: Path) -> None:
         pass  # it may be there: why it cannot be read is noted with the others
 
 
-def _take_file(walk: Walk, name: str, real: str) -> None:
+def _take_file(walk: Walk, path: Path, real: str, *, passed_over: bool) -> None:
+    """Note a file that was named; ``passed_over`` where one of another kind is no mistake."""
+    name = path.absolute().as_posix()
     try:
         head = b"" if kind_of(name) else read(Path(real), HEAD)
         if kind_of(name, head.decode("utf-8", "replace")) is not None:
             walk.found.add(real)
-        else:
-            walk.skip(real, "not a kind of file neuron-migrate reads yet")
+        elif not passed_over:
+            walk.skip(real, "not a kind of file neuron-migrate reads")
     except SourceError as error:
         walk.skip(real, error.reason)

@@ -50,6 +50,14 @@ def test_documents_on_request(tmp_path: Path) -> None:
     assert names(found, tmp_path) == ["a.rst", "notes.md"]
 
 
+def test_hooks_are_given_files_of_any_kind(tmp_path: Path) -> None:
+    grow(tmp_path, "notes.txt", "requirements/base.txt")
+    named = [tmp_path / "notes.txt", tmp_path / "requirements/base.txt"]
+    found = discover(named, root=tmp_path, exclude=(), force_exclude=True)
+    assert names(found, tmp_path) == ["requirements/base.txt"]
+    assert found.skipped == ()
+
+
 def test_large_json_is_data(tmp_path: Path) -> None:
     write(tmp_path, {"ds.json": "{}", "data.json": '"' + "x" * 300_000 + '"'})
     assert names(find(tmp_path), tmp_path) == ["ds.json"]
@@ -242,7 +250,7 @@ def test_exclude_that_git_would_not_understand(tmp_path: Path, pattern: str) -> 
 def test_a_named_file_of_another_kind(tmp_path: Path, first: bytes, read: bool) -> None:
     (tmp_path / "tool").write_bytes(first)
     found = find(tmp_path, "tool")
-    reason = "not a kind of file neuron-migrate reads yet"
+    reason = "not a kind of file neuron-migrate reads"
     assert names(found, tmp_path) == (["tool"] if read else [])
     assert skipped(found, tmp_path) == ({} if read else {"tool": (reason, True)})
     assert names(find(tmp_path), tmp_path) == []
