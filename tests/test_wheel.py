@@ -50,9 +50,24 @@ def test_the_wheel_fixes_a_file(program: Path, tmp_path: Path) -> None:
 
 def test_the_wheel_carries_the_whole_catalog(program: Path, tmp_path: Path) -> None:
     listed = run(program, tmp_path, "rules").stdout
-    codes = {path.name.partition("-")[0] for path in (ROOT / "rules").rglob("*.toml")}
+    codes = {path.name.partition("-")[0] for path in (ROOT / "rules").glob("*/*.toml")}
     assert {code for code in codes if code in listed} == codes
     assert run(program, tmp_path, "explain", "NM101").returncode == 0
+
+
+def test_the_wheel_reads_what_is_not_python(program: Path, tmp_path: Path) -> None:
+    (tmp_path / "train.sh").write_text("CUDA_VISIBLE_DEVICES=0 torchrun train.py\n")
+    (tmp_path / "requirements.txt").write_text("flash-attn\n")
+    (tmp_path / "a.yaml").write_text("distributed_type: MULTI_GPU\ncompute_environment: LOCAL\n")
+    found = run(program, tmp_path, "check", "--output-format", "json", ".").stdout
+    paths = {finding["path"] for finding in json.loads(found)["findings"]}
+    assert {"train.sh", "requirements.txt"} <= paths
+
+
+def test_the_wheel_has_a_doctor(program: Path, tmp_path: Path) -> None:
+    done = run(program, tmp_path, "doctor")
+    assert done.returncode in {0, 1}, done.stderr
+    assert done.stderr == ""
 
 
 def test_the_wheel_gives_json(program: Path, tmp_path: Path) -> None:
