@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from neuron_migrate.files.lines import Lines
 
-_OURS = re.compile(r"#\s*neuron-migrate:(?P<rest>\s*ignore[^#\r\n]*)")
+_OURS = re.compile(r"#\s*neuron-migrate:(?P<rest>\s*(?:ig|disable|skip|noqa)[^#\r\n]*)")
 _REST = re.compile(
     r"\s*(?P<scope>ignore-file|ignore)\s*(?:\[\s*(?P<codes>NM\d{0,3}(?:\s*,\s*NM\d{0,3})*)\s*\].*)?",
     re.IGNORECASE,

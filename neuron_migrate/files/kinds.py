@@ -46,6 +46,8 @@ _SUFFIXES = {
     ".yml": Kind.YAML,
     ".json": Kind.JSON,
     ".md": Kind.MARKUP,
+    ".mdx": Kind.MARKUP,
+    ".markdown": Kind.MARKUP,
     ".rst": Kind.MARKUP,
     ".dockerfile": Kind.DOCKERFILE,
 }
@@ -59,7 +61,7 @@ _NAMES = {
 _PYTHON_SHEBANG = re.compile(r"\b(?:python|pypy)[0-9.]*(?:\s|$)")
 _SHELL_SHEBANG = re.compile(r"\b(?:ba|da|k|z)?sh(?:\s|$)")
 _REQUIREMENTS = re.compile(r".*(requirement|constraint)s?.*\.(txt|in)", re.IGNORECASE)
-_DOCKERFILE = re.compile(r"(docker|container)file\..+", re.IGNORECASE)
+_DOCKERFILE = re.compile(r"(docker|container)file[._-].+", re.IGNORECASE)
 
 
 HEAD = 256

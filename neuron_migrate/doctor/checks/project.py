@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -67,7 +68,12 @@ def _found(declared: Sequence[Declaration], catalog: Catalog) -> Check:
     finding = declared[0].finding
     assert finding is not None, "they were gathered by what is said about them"
     rule = catalog.rule(finding.code)
-    fix = {"safe": "neuron-migrate fix --apply", "unsafe": "neuron-migrate fix --apply --unsafe"}
+    paths = sorted({each.finding.path for each in declared if each.finding})
+    only = f"--select {finding.code} {shlex.join(paths)}"
+    fix = {
+        "safe": f"neuron-migrate fix --apply {only}",
+        "unsafe": f"neuron-migrate fix --apply --unsafe {only}",
+    }
     return _check(
         name=finding.code,
         seen=_places(declared),

@@ -64,8 +64,8 @@ class TextAnalyzer:
         shown = [
             report
             for report in document.reports
-            if self.selected(report.rule.code)
-            and not comments.silence(report.rule.code, *_first_and_last(report.span, lines))
+            if not comments.silence(report.rule.code, *_first_and_last(report.span, lines))
+            and self.selected(report.rule.code)
         ]
         findings = [_finding(report, document, lines) for report in shown]
         if self.selected(UNUSED):

@@ -33,4 +33,4 @@ class Commands:
         for command in document.of(Command):
             rule = self.rules.get(base(command.words[0]) or "")
             if rule is not None and command.words[0].span.start not in told:
-                document.report(rule, command.words[0].span)
+                document.report(rule, command.words[0].span, f"`{base(command.words[0])}`.")

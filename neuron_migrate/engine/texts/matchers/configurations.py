@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_migrate.catalog.text_patterns import ConfigMatch
 from neuron_migrate.engine.texts.facts import Setting
 from neuron_migrate.engine.texts.matchers.config_changes import edits
+from neuron_migrate.engine.texts.wording import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -131,8 +132,8 @@ def _said(entry: ConfigEntry, setting: Setting, document: Document) -> str:
         shown = document.source(setting.span).partition("\n")[0][:80]
         text = f"{text}: {shown}" if text else shown
     if not text:
-        return entry.note
-    return f"`{text}`: {entry.note}" if entry.note else f"`{text}`."
+        return sentence(entry.note)
+    return f"`{text}`: {sentence(entry.note)}" if entry.note else f"`{text}`."
 
 
 def _leads(pattern: tuple[str, ...], path: tuple[str, ...]) -> bool:

@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from neuron_migrate.engine.texts.matchers.options import normal
+from neuron_migrate.engine.texts.wording import sentence
 from neuron_migrate.finding import Edit
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def react(
     text = f"`{document.source(place)}`"
     if option.value_word is not None and not change.flag:
         text = f"`{document.source(place)} {document.source(option.value_word.span)}`"
-    text += f": {change.note}" if change.note else "."
+    text += f": {sentence(change.note)}" if change.note else "."
     document.report(
         rule, place, text, edits=edits, safety=safety, not_fixed=reason, risk=change.risk
     )

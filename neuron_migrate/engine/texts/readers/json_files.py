@@ -54,8 +54,10 @@ def _is_one_value(code: str) -> bool:
         if error.msg == "Extra data" and code[error.pos] in '{["':
             return False
         raise ReadError(f"not valid JSON: {error.msg}", error.pos) from error
-    except (RecursionError, ValueError) as error:
+    except RecursionError as error:
         raise ReadError("too deeply nested") from error
+    except ValueError as error:  # a number with more digits than Python reads
+        raise ReadError(f"not valid JSON: {error}") from error
     return True
 
 

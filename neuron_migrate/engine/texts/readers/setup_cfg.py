@@ -72,5 +72,5 @@ def _check(text: str) -> None:
     except Error as error:
         parts = getattr(error, "errors", None) or [(getattr(error, "lineno", 1), "")]
         starts = line_starts(text)
-        reason = f"not valid INI: {error.message.splitlines()[0]}"
+        reason = "not valid INI: it is no section, option or comment"
         raise ReadError(reason, starts[min(parts[0][0], len(starts)) - 1]) from error
