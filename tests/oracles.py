@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from neuron_migrate.finding import Edit, Finding
     from tests.cases import Run
 
+_FENCE = re.compile(r"[\s>]*(?:\d+[.)]\s+)?(`{3,}|~{3,})([^`]*)$")
+
 
 def parses(run: Run) -> Iterator[str]:
     """The text after is Python, and asks for no newer one than the text before."""
@@ -100,8 +102,18 @@ def skips_only_what_cannot_match(run: Run) -> Iterator[str]:
         yield f"parsing everything differs: {_difference(found, run.first)}"
 
 
+def keeps_the_text_of_documents(run: Run) -> Iterator[str]:
+    """Nothing but the insides of fences changes in Markdown, and only what is indented in reST."""
+    if kind_of(run.path) is not Kind.MARKUP:
+        return
+    prose = _indented_out if run.path.endswith(".rst") else _fences_out
+    if prose(run.before.text) != prose(run.fixed.text):
+        yield "text that is not code changed"
+
+
 ORACLES = (
     parses,
+    keeps_the_text_of_documents,
     changes_only_reported_spans,
     keeps_comments,
     keeps_line_ends,
@@ -114,6 +126,20 @@ ORACLES = (
 def faults(run: Run) -> list[str]:
     """What is wrong with a run, by any oracle."""
     return [f"{oracle.__name__}: {fault}" for oracle in ORACLES for fault in oracle(run)]
+
+
+def _fences_out(text: str) -> list[str]:
+    kept, fence = [], ""
+    for line in text.splitlines():
+        mark = _FENCE.match(line)
+        if not fence or (mark and mark[1].startswith(fence) and not mark[2].strip()):
+            kept.append(line)
+            fence = mark[1] if mark and not fence else ""
+    return kept
+
+
+def _indented_out(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line and not line.startswith((" ", ">>>"))]
 
 
 def _permitted(finding: Finding, run: Run) -> bool:

@@ -11,6 +11,7 @@ from neuron_migrate.files.kinds import HEAD, Kind, kind_of
 if TYPE_CHECKING:
     from neuron_migrate.catalog.loader import Catalog
     from neuron_migrate.engine.fixpoint import Analysing
+    from neuron_migrate.engine.markup.analysis import MarkupAnalyzer
     from neuron_migrate.engine.notebooks.analysis import NotebookAnalyzer
     from neuron_migrate.engine.texts.analysis import TextAnalyzer
     from neuron_migrate.finding import Finding, Target
@@ -44,6 +45,8 @@ class AnyKind:
         kind = kind_of(path, text[:HEAD]) or Kind.PYTHON
         if kind is Kind.NOTEBOOK:
             return self._notebooks
+        if kind is Kind.MARKUP:
+            return self._markup
         return self._python if kind is Kind.PYTHON else self._texts
 
     @cached_property
@@ -63,3 +66,9 @@ class AnyKind:
         from neuron_migrate.engine.notebooks.analysis import NotebookAnalyzer
 
         return NotebookAnalyzer(self._catalog, self._python, self._texts)
+
+    @cached_property
+    def _markup(self) -> MarkupAnalyzer:
+        from neuron_migrate.engine.markup.analysis import MarkupAnalyzer
+
+        return MarkupAnalyzer(self._catalog, self._python, self._texts)

@@ -123,3 +123,15 @@ def test_ctrl_c_ends_quietly(project: Path) -> None:
         process.send_signal(signal.SIGINT)
         output, error = process.communicate(timeout=30)
     assert (process.returncode, output, error) == (130, b"", b"")
+
+
+def test_documents_are_read_on_request(project: Path, capfdbinary: Capture) -> None:
+    text = b'```py\nx = x.to("cuda")\n```\n'
+    (project / "README.md").write_bytes(text)
+    (project / "plain.py").write_bytes(FILES["plain.py"])
+    assert app.run(["fix", "--apply", "--no-cache"]) == 0
+    assert (project / "README.md").read_bytes() == text
+    assert app.run(["check", "--no-cache", "README.md"]) == 1
+    assert b"NM101" in capfdbinary.readouterr().out
+    assert app.run(["fix", "--apply", "--no-cache", "--include-docs"]) == 0
+    assert (project / "README.md").read_bytes() == text.replace(b"cuda", b"neuron")

@@ -29,6 +29,7 @@ from neuron_migrate.files.kinds import Kind, kind_of
         ("launch.sh", Kind.SHELL),
         ("job.slurm", Kind.SHELL),
         ("README.md", Kind.MARKUP),
+        ("guide.mdx", Kind.MARKUP),
         ("LICENSE", None),
     ],
 )
