@@ -27,6 +27,10 @@ class OutputFormat(str, Enum):
     TEXT = "text"
     CONCISE = "concise"
     JSON = "json"
+    SARIF = "sarif"
+    GITHUB = "github"
+    GITLAB = "gitlab"
+    MARKDOWN = "markdown"
 
 
 class Color(str, Enum):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING, TextIO
 
+from neuron_migrate.cli.documents import LISTINGS, document
 from neuron_migrate.cli.options import OutputFormat
 from neuron_migrate.cli.output import emit, encoded, is_terminal, wants_color, write_file
-from neuron_migrate.report import concise, json, risk_text, text
+from neuron_migrate.report import concise, risk_text, text
 from neuron_migrate.report.diff import colored
 from neuron_migrate.report.layout import WIDTH
 from neuron_migrate.report.listing import listed
-from neuron_migrate.report.risk import Summary, summarise
+from neuron_migrate.report.risk import summarise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,23 +36,20 @@ def present(
     color = wants_color(options.color.value, stream)
     summary = summarise(results, session.skipped)
     findings = listed(results, show_advice=session.settings.show_advice)
-    content = encoded(_findings(session, findings, summary, stream, color), stream)
-    if options.output_format is not OutputFormat.JSON:
+    if options.output_format in LISTINGS:
+        content = encoded(_findings(session, findings, stream, color), stream)
         content += (colored(diff) if color else diff) + (b"\n" if diff else b"")
         content += b"" if options.quiet else encoded(risk_text.render(summary, applied), stream)
+    else:
+        content = encoded(document(session, results, findings, summary, applied), stream)
     if options.output:
         write_file(options.output, content)
     else:
         emit(content, stream)
 
 
-def _findings(
-    session: Session, findings: list[Finding], summary: Summary, stream: TextIO | None, color: bool
-) -> str:
-    chosen = session.options.output_format
-    if chosen is OutputFormat.JSON:
-        return json.render(findings, summary, target=session.settings.target, sdk=session.sdk)
-    if chosen is OutputFormat.CONCISE:
+def _findings(session: Session, findings: list[Finding], stream: TextIO | None, color: bool) -> str:
+    if session.options.output_format is OutputFormat.CONCISE:
         return concise.render(findings)
     return text.render(findings, width=_width(stream), color=color)
 

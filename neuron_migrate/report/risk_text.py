@@ -45,7 +45,7 @@ def render(summary: Summary, applied: Applied | None = None) -> str:
     if not (summary.files_scanned or summary.skipped):
         return f"Verdict: {summary.verdict}: there was nothing to read.\n"
     sections = (
-        _verdict(summary, applied),
+        verdict(summary, applied),
         risk_lists.blockers(summary.blockers),
         risk_lists.unread(summary.failed, summary.skipped),
         risk_lists.left_out(summary.skipped),
@@ -60,7 +60,8 @@ def render(summary: Summary, applied: Applied | None = None) -> str:
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in sections if lines)
 
 
-def _verdict(summary: Summary, applied: Applied | None) -> list[str]:
+def verdict(summary: Summary, applied: Applied | None) -> list[str]:
+    """The verdict, what it means and on how much it rests."""
     of = f"of {counted(summary.files_scanned, 'file')}"
     rows = sum(row.verdict == summary.verdict for row in summary.rows)
     meaning = {

@@ -1,0 +1,43 @@
+"""The formats that are a document of their own: no diff and no report follows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neuron_migrate.cli.locate import located
+from neuron_migrate.cli.options import OutputFormat
+from neuron_migrate.report import github, gitlab, json, markdown, sarif
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from neuron_migrate.cli.session import Session
+    from neuron_migrate.finding import FileResult, Finding
+    from neuron_migrate.report.risk import Summary
+    from neuron_migrate.report.risk_text import Applied
+
+LISTINGS = (OutputFormat.TEXT, OutputFormat.CONCISE)
+"""The others: findings for a person to read, then the diff and the report."""
+
+
+def document(
+    session: Session,
+    results: Sequence[FileResult],
+    findings: Sequence[Finding],
+    summary: Summary,
+    applied: Applied | None,
+) -> str:
+    """The findings in the chosen format."""
+    chosen = session.options.output_format
+    target, sdk = session.settings.target, session.sdk
+    if chosen is OutputFormat.JSON:
+        return json.render(findings, summary, target=target, sdk=sdk)
+    if chosen is OutputFormat.MARKDOWN:
+        return markdown.render(findings, summary, target=target, sdk=sdk, applied=applied)
+    places = located(session, results, findings)
+    if chosen is OutputFormat.GITHUB:
+        return github.render(places, summary.skipped)
+    if chosen is OutputFormat.GITLAB:
+        return gitlab.render(places, summary.skipped)
+    rules = {rule.code: rule for rule in session.catalog.rules}
+    return sarif.render(places, summary, rules, target=target, sdk=sdk)
