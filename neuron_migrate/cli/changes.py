@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from neuron_migrate.files import source
+from neuron_migrate.files.kinds import Kind, kind_of
 from neuron_migrate.report import diff
 
 if TYPE_CHECKING:
@@ -29,7 +30,19 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     after: bytes
 
     def diff(self) -> bytes:
+        """As ``git apply`` reads it."""
         return diff.unified(self.result.path, self.before, self.after)
+
+    def shown(self) -> bytes:
+        """For a person: of a notebook its code, without the JSON around it."""
+        path = self.result.path
+        return (kind_of(path) is Kind.NOTEBOOK and self._by_cell()) or self.diff()
+
+    def _by_cell(self) -> bytes:
+        from neuron_migrate.engine.notebooks.cells import sources
+
+        before, after = (sources(source.decode(each).text) for each in (self.before, self.after))
+        return diff.by_cell(self.result.path, before, after)
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -39,7 +52,12 @@ class Plan(msgspec.Struct, frozen=True):
     problems: list[str]
 
     def diff(self) -> bytes:
+        """As ``git apply`` reads it."""
         return b"".join(change.diff() for change in self.changes)
+
+    def shown(self) -> bytes:
+        """For a person."""
+        return b"".join(change.shown() for change in self.changes)
 
 
 def stamped(files: Iterable[Path]) -> dict[str, Stamp]:

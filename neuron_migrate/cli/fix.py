@@ -66,10 +66,9 @@ def _preview(found: Session) -> int:
     from neuron_migrate.cli.present import present
 
     plan = changes.plan(found)
-    diff = plan.diff()
     if found.options.patch:
-        write_file(found.options.patch, diff)
-    present(found, found.results, stream=sys.stdout, diff=diff)
+        write_file(found.options.patch, plan.diff())
+    present(found, found.results, stream=sys.stdout, diff=plan.shown())
     return _status(found, found.results, plan.problems)
 
 

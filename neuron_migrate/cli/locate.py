@@ -107,7 +107,7 @@ def _cell(
 
     def position(line: int, column: int) -> tuple[int, int]:
         offset = code.offset(line, column)
-        return lines.position(edits.translated(Edit(offset, offset, "x")).start)
+        return lines.position(edits.translated([Edit(offset, offset, "x")])[0].start)
 
     try:
         start = position(finding.line, finding.column)

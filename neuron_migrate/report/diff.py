@@ -8,12 +8,15 @@ import re
 from typing import TYPE_CHECKING
 
 from neuron_migrate.report import ansi
+from neuron_migrate.report.layout import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 _QUOTED = re.compile(rb'[\x00-\x1f"\\\x7f-\xff]')
 _ESCAPES = {7: b"a", 8: b"b", 9: b"t", 10: b"n", 11: b"v", 12: b"f", 13: b"r", 34: b'"', 92: b"\\"}
+_IN_HUNKS = {b"", b" ", b"\\"}
+"""How other lines begin that are no headings."""
 _COLORS = {b"+": ansi.GREEN, b"-": ansi.RED, b"@": ansi.CYAN}
 
 
@@ -22,6 +25,17 @@ def unified(path: str, before: bytes, after: bytes) -> bytes:
     if before == after:
         return b""
     return b"".join((*_header(path), *_hunks(_lines(before), _lines(after))))
+
+
+def by_cell(path: str, before: Mapping[int, str], after: Mapping[int, str]) -> bytes:
+    """The diffs between the code of each cell of a notebook in two states, by its number."""
+    parts: list[bytes] = []
+    for number, code in before.items():
+        old, new = _code_lines(code), _code_lines(after.get(number, ""))
+        if old != new:
+            parts.append(_bytes(f"{one_line(path)}, cell {number}\n"))
+            parts += _hunks(old, new)
+    return b"".join(parts)
 
 
 def colored(diff: bytes) -> bytes:
@@ -57,6 +71,15 @@ def _lines(content: bytes) -> list[bytes]:
     return [line + b"\n" for line in lines] + ([last] if last else [])
 
 
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _code_lines(code: str) -> list[bytes]:
+    """The lines of a cell, whose last one has no end as a rule."""
+    return _lines(_bytes(f"{code}\n" if code and not code.endswith("\n") else code))
+
+
 def _hunks(before: list[bytes], after: list[bytes]) -> Iterator[bytes]:
     generated = difflib.diff_bytes(difflib.unified_diff, before, after, lineterm=b"\n")
     next(generated)
@@ -70,5 +93,5 @@ def _hunks(before: list[bytes], after: list[bytes]) -> Iterator[bytes]:
 def _colored(line: bytes) -> bytes:
     if line.startswith((b"diff --git ", b"--- a/", b'--- "a/', b"+++ b/", b'+++ "b/')):
         return b"\x1b[%sm%s\x1b[0m" % (ansi.BOLD.encode(), line)
-    style = _COLORS.get(line[:1])
+    style = _COLORS.get(line[:1]) or (ansi.BOLD if line[:1] not in _IN_HUNKS else "")
     return b"\x1b[%sm%s\x1b[0m" % (style.encode(), line) if style else line

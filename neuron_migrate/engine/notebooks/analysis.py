@@ -2,40 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from neuron_migrate.engine.analysis import AnalysisError
-from neuron_migrate.engine.findings import unreadable
-from neuron_migrate.engine.notebooks.cells import read
-from neuron_migrate.engine.notebooks.edits import CellEdits
-from neuron_migrate.engine.notebooks.magics import Plain, plain
-from neuron_migrate.engine.texts.facts import Reading
-from neuron_migrate.files.lines import Lines
-from neuron_migrate.finding import Edit
+from neuron_migrate.engine import suppression
+from neuron_migrate.engine.findings import UNUSED, unreadable
+from neuron_migrate.engine.notebooks.module import Module
+from neuron_migrate.engine.texts.facts import Reading, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from neuron_migrate.catalog.loader import Catalog
     from neuron_migrate.engine.analysis import Analyzer
-    from neuron_migrate.engine.notebooks.cells import Cell
     from neuron_migrate.engine.texts.analysis import TextAnalyzer
     from neuron_migrate.finding import Finding
 
-
-@dataclass(frozen=True, slots=True)
-class _Placed:
-    """A cell and where its code begins in the module of all cells."""
-
-    cell: Cell
-    plain: Plain
-    start: int
-    problem: AnalysisError | None = None
+_NOT_IN_A_CELL = "the fix reaches over more than one cell, or over what only IPython reads"
 
 
 class NotebookAnalyzer:
@@ -51,11 +35,9 @@ class NotebookAnalyzer:
 
         Raises AnalysisError for what is no notebook.
         """
-        module = _Module(text, path)
-        findings = self._python.analyse(module.python, path)
-        findings += self._texts.findings(module.source, path, module.shell())
-        placed = [module.located(finding) for finding in findings]
-        placed += list(module.unread(self._catalog))
+        module = Module(text)
+        placed = [self._placed(each, module) for each in self._found(module, path)]
+        placed += self._unread(module, path)
         return sorted(placed, key=lambda each: (each.cell or 0, each.line, each.column, each.code))
 
     def check(self, before: str, after: str, path: str) -> None:
@@ -63,83 +45,66 @@ class NotebookAnalyzer:
 
         Raises AnalysisError.
         """
-        old, new = _Module(before, path), _Module(after, path)
-        broken = [each for each in new.cells if each.problem is not None]
+        old, new = Module(before), Module(after)
+        broken = [each.problem for each in new.cells if each.problem is not None]
         if len(broken) > sum(each.problem is not None for each in old.cells):
-            assert broken[-1].problem is not None
-            raise broken[-1].problem
+            raise broken[-1]
         self._python.check(old.python, new.python, path)
 
+    def _found(self, module: Module, path: str) -> list[Finding]:
+        """What is found in the Python and in the rest; a comment may speak of both."""
+        comments = suppression.find(module.python, module.lines).comments
+        spans = [Span(each.start, each.end) for each in comments]
+        reading = Reading([*module.shell.facts], [*module.shell.comments, *spans])
+        python = self._python.analyse(module.python, path)
+        texts = self._texts.findings(module.source, path, reading)
+        shared = {module.lines.position(each.start) for each in comments}
+        unused = _unused(python) & _unused(texts)
+        return [
+            *(
+                self._within_python(each, module)
+                for each in python
+                if each.code != UNUSED or _place(each) in unused
+            ),
+            *(each for each in texts if each.code != UNUSED or _place(each) not in shared),
+        ]
 
-class _Module:
-    """The cells of a notebook in order, as one text."""
+    def _within_python(self, finding: Finding, module: Module) -> Finding:
+        return self._unfixed(finding) if any(map(module.hides, finding.edits)) else finding
 
-    def __init__(self, text: str, path: str) -> None:
-        self.text = text
-        self.path = path
-        self.cells: list[_Placed] = []
-        start = 0
-        for cell in read(text):
-            self.cells.append(_placed(cell, start))
-            start += len(_ended(cell.source))
-        self.python = "".join(_ended(each.plain.text) for each in self.cells)
-        self.source = "".join(_ended(each.cell.source) for each in self.cells)
-        self._starts = [each.start for each in self.cells]
-        self._lines = Lines(self.source)
-
-    def shell(self) -> Reading:
-        """What the shell code and the magics of the cells do."""
-        from neuron_migrate.engine.notebooks.commands import facts
-
-        reading = Reading()
-        for each in self.cells:
-            found = facts(each.plain, each.cell.source, each.start)
-            reading.facts += found.facts
-            reading.comments += found.comments
-        return reading
-
-    def located(self, finding: Finding) -> Finding:
+    def _placed(self, finding: Finding, module: Module) -> Finding:
         """A finding about the module as one about its cell."""
-        offset = self._lines.offset(finding.line, finding.column)
-        each = self._at(offset)
-        first = self._lines.position(each.start)[0]
+        each = module.at(module.lines.offset(finding.line, finding.column))
+        above = module.lines.position(each.start)[0] - 1
+        edits = module.translated(finding.edits)
         return msgspec.structs.replace(
-            finding,
+            finding if edits is not None else self._unfixed(finding),
             cell=each.cell.number,
-            line=finding.line - first + 1,
-            end_line=finding.end_line - first + 1,
-            edits=tuple(sorted({self._translated(edit) for edit in finding.edits})),
+            line=finding.line - above,
+            end_line=finding.end_line - above,
+            edits=edits or (),
         )
 
-    def unread(self, catalog: Catalog) -> Iterator[Finding]:
+    def _unfixed(self, finding: Finding) -> Finding:
+        rule = self._catalog.rule(finding.code)
+        effort = rule.effort if rule else finding.effort
+        return msgspec.structs.replace(
+            finding, fix=None, edits=(), not_fixed=_NOT_IN_A_CELL, effort=effort
+        )
+
+    def _unread(self, module: Module, path: str) -> Iterator[Finding]:
         """The cells that are no Python."""
-        for each in self.cells:
+        for each in module.cells:
             if each.problem is not None:
                 reason, line, column = each.problem.reason, each.problem.line, each.problem.column
-                finding = unreadable(catalog, self.path, f"the cell has a {reason}", line, column)
+                finding = unreadable(self._catalog, path, f"the cell has a {reason}", line, column)
                 yield msgspec.structs.replace(finding, cell=each.cell.number)
 
-    def _translated(self, edit: Edit) -> Edit:
-        each = self._at(edit.start, insertion=edit.start == edit.end)
-        moved = Edit(edit.start - each.start, edit.end - each.start, edit.text)
-        return CellEdits(each.cell, self.text).translated(moved)
 
-    def _at(self, offset: int, *, insertion: bool = False) -> _Placed:
-        """The cell that holds an offset; a line is inserted at the end of a cell, not after it."""
-        index = bisect_right(self._starts, offset) - 1
-        if insertion and index and self._starts[index] == offset:
-            index -= 1
-        while not self.cells[index].cell.source and index:
-            index -= 1
-        return self.cells[index]
+def _unused(findings: list[Finding]) -> set[tuple[int, int]]:
+    """Where comments stand that silence nothing."""
+    return {_place(each) for each in findings if each.code == UNUSED}
 
 
-def _placed(cell: Cell, start: int) -> _Placed:
-    try:
-        return _Placed(cell, plain(cell.source), start)
-    except AnalysisError as error:
-        return _Placed(cell, Plain(re.sub(r"[^\n]", " ", cell.source)), start, error)
-
-
-def _ended(source: str) -> str:
-    return source if source.endswith("\n") else source + "\n"
+def _place(finding: Finding) -> tuple[int, int]:
+    return finding.line, finding.column

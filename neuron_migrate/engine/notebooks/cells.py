@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from neuron_migrate.engine.analysis import AnalysisError
-from neuron_migrate.engine.texts.trees import Tree
+from neuron_migrate.engine.notebooks import places
+from neuron_migrate.engine.texts.facts import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tree_sitter import Node
-
-    from neuron_migrate.engine.texts.facts import Span
+    from neuron_migrate.engine.notebooks.places import Place
 
 _SOURCES = {3: "input", 4: "source"}
 """The key of a cell's source, by the major version of the format."""
+_OTHER_KERNELS = re.compile(
+    r"ir|(?:julia|bash|scala|spylon|javascript|deno|typescript|rust|xcpp|\.net)\b.*", re.IGNORECASE
+)
+"""Kernels of other languages, for notebooks that do not say their language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +42,9 @@ class Cell:
     parts: tuple[Part, ...]
     listed: bool
     """True for a list of lines, False for one string."""
-    opening: int
-    """Where the list, or the string, begins in the file."""
-
-    @property
-    def source(self) -> str:
-        """The code."""
-        return "".join(part.text for part in self.parts)
+    span: Span
+    """Of the list or the string."""
+    source: str
 
 
 def read(text: str) -> list[Cell]:
@@ -58,14 +58,21 @@ def read(text: str) -> list[Cell]:
         raise AnalysisError("not a notebook: it has no nbformat")
     if major not in _SOURCES:
         raise AnalysisError(f"nbformat {major} is not one that is read (3 and 4 are)")
-    if _language(document) != "python":
+    if not _is_python(document):
         return []
-    tree = Tree(text, "json")
     return [
         cell
-        for number, node in enumerate(_cells(tree, major), 1)
-        if (cell := _cell(node, number, tree, _SOURCES[major])) is not None
+        for number, place in enumerate(_cells(text, major), 1)
+        if (cell := _cell(text, place, number, _SOURCES[major])) is not None
     ]
+
+
+def sources(text: str) -> dict[int, str]:
+    """The code of each code cell, by its number.
+
+    Raises AnalysisError for what is no notebook.
+    """
+    return {cell.number: cell.source for cell in read(text)}
 
 
 def _parsed(text: str) -> dict[str, object]:
@@ -73,52 +80,63 @@ def _parsed(text: str) -> dict[str, object]:
         return json.loads(text)  # type: ignore[no-any-return]
     except json.JSONDecodeError as error:
         raise AnalysisError(f"not valid JSON: {error.msg}", error.lineno, error.colno) from error
+    except ValueError as error:  # a number with thousands of digits
+        raise AnalysisError(f"not valid JSON: {error}") from error
     except RecursionError as error:
         raise AnalysisError("the JSON is nested too deeply") from error
 
 
-def _language(document: dict[str, object]) -> str:
-    metadata = document.get("metadata")
-    known = metadata if isinstance(metadata, dict) else {}
+def _is_python(document: dict[str, object]) -> bool:
     for section, key in (("language_info", "name"), ("kernelspec", "language")):
-        table = known.get(section)
-        if isinstance(table, dict) and isinstance(table.get(key), str):
-            return str(table[key]).lower()
-    return "python"
+        language = _entry(document, "metadata", section, key)
+        if isinstance(language, str) and language:
+            return language.lower().startswith(("python", "ipython"))
+    kernel = _entry(document, "metadata", "kernelspec", "name")
+    return not isinstance(kernel, str) or _OTHER_KERNELS.fullmatch(kernel) is None
 
 
-def _cells(tree: Tree, major: int) -> Iterator[Node]:
-    top = tree.root.named_children[0]
+def _cells(text: str, major: int) -> Iterator[Place]:
+    top = places.members(text, places.top(text))
     if major == 4:
-        yield from _items(_value(top, "cells", tree))
+        yield from _items(text, top.get("cells"))
         return
-    for sheet in _items(_value(top, "worksheets", tree)):
-        yield from _items(_value(sheet, "cells", tree))
+    for sheet in _items(text, top.get("worksheets")):
+        yield from _items(text, _members(text, sheet).get("cells"))
 
 
-def _cell(node: Node, number: int, tree: Tree, key: str) -> Cell | None:
-    kind, source = _value(node, "cell_type", tree), _value(node, key, tree)
-    if kind is None or source is None or tree.source(kind) != '"code"':
+def _cell(text: str, place: Place, number: int, key: str) -> Cell | None:
+    if _entry(place.value, "cell_type") != "code" or not _is_python_cell(place.value):
         return None
-    listed = source.type == "array"
-    strings = _items(source) if listed else [source]
-    parts = tuple(
-        Part(json.loads(tree.source(each)), tree.span(each))
-        for each in strings
-        if each.type == "string"
-    )
-    return Cell(number, parts, listed, tree.span(source).start)
+    source = _members(text, place).get(key)
+    if source is None:
+        return None
+    listed = isinstance(source.value, list)
+    strings = list(_items(text, source)) if listed else [source]
+    parts = []
+    for each in strings:
+        if not isinstance(each.value, str):
+            return None
+        parts.append(Part(each.value, Span(each.start, each.end)))
+    code = "".join(part.text for part in parts)
+    return Cell(number, tuple(parts), listed, Span(source.start, source.end), code)
 
 
-def _value(node: Node | None, key: str, tree: Tree) -> Node | None:
-    """The value of a key; of the last one, as Python's parser has it, where it comes twice."""
-    found = None
-    for pair in node.named_children if node is not None and node.type == "object" else ():
-        name = pair.child_by_field_name("key")
-        if name is not None and tree.source(name) == f'"{key}"':
-            found = pair.child_by_field_name("value")
-    return found
+def _is_python_cell(cell: object) -> bool:
+    """Whether neither an old notebook nor VS Code gives the cell another language."""
+    language = _entry(cell, "metadata", "vscode", "languageId") or _entry(cell, "language")
+    return not isinstance(language, str) or language.lower().startswith(("python", "ipython"))
 
 
-def _items(node: Node | None) -> list[Node]:
-    return node.named_children if node is not None and node.type == "array" else []
+def _entry(value: object, *path: str) -> object:
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _members(text: str, place: Place) -> dict[str, Place]:
+    return places.members(text, place.start) if isinstance(place.value, dict) else {}
+
+
+def _items(text: str, place: Place | None) -> Iterator[Place]:
+    if place is not None and isinstance(place.value, list):
+        yield from places.items(text, place.start)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from neuron_migrate.engine.notebooks.magics import Plain
 
 _SET = re.compile(r"(?:env|set_env)[ \t]+(\w+)(?:[ \t]*=[ \t]*|[ \t]+)(.*)")
+_INTERPOLATED = re.compile(r"(?<![\\${])\{[^{}\r\n]+\}")
+"""A value of Python in a line that IPython hands on."""
 _INSTALLS = re.compile(r"(?:pip3?|conda|mamba|uv)\b")
 
 
@@ -19,7 +21,10 @@ def facts(plain: Plain, source: str, start: int) -> Reading:
     """The facts of a cell whose source stands at ``start``."""
     result = Reading()
     for span in [*plain.shell, *(each for each in plain.lines if _is_command(each, source))]:
-        found = read_part(source[span.start : span.end], start + span.start)
+        code = source[span.start : span.end]
+        if plain.python:
+            code = _INTERPOLATED.sub(_as_variable, code)
+        found = read_part(code, start + span.start)
         result.facts += found.facts
         result.comments += found.comments
     for span in plain.lines:
@@ -31,6 +36,11 @@ def facts(plain: Plain, source: str, start: int) -> Reading:
 
 def _is_command(span: Span, source: str) -> bool:
     return _INSTALLS.match(source, span.start, span.end) is not None
+
+
+def _as_variable(match: re.Match[str]) -> str:
+    """A variable of the shell, as long as what it stands for."""
+    return "$" + "_" * (len(match[0]) - 1)
 
 
 def _variable(match: re.Match[str], start: int) -> Variable:

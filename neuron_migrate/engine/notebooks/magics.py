@@ -1,4 +1,4 @@
-"""What IPython adds to Python: found, and replaced by Python of the same length."""
+"""The code of a cell as Python of the same length, and what else is in it."""
 
 from __future__ import annotations
 
@@ -6,49 +6,25 @@ import re
 from dataclasses import dataclass, field
 
 from neuron_migrate.engine.analysis import AnalysisError, parse
+from neuron_migrate.engine.notebooks.escapes import Escape, escapes, is_python
 from neuron_migrate.engine.texts.facts import Span
 
-_CELL_MAGIC = re.compile(r"\s*%%(\w+)[^\n]*")
-_SHELL_CELLS = frozenset({"bash", "sh", "script", "system", "sx"})
-_OTHER_CELLS = frozenset(
+_CELL_MAGIC = re.compile(
+    r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*[ \t]*(?P<mark>%%)(?P<name>!|\w+)(?P<rest>[^\r\n]*)"
+)
+"""The first line that is no comment: Colab has its forms in comments above."""
+_PYTHON = frozenset({"capture", "debug", "prun", "python", "python3", "time", "timeit"})
+_SHELL = frozenset({"!", "bash", "sh", "shell", "system", "sx"})
+_OTHER = frozenset(
     {
         "bigquery", "cmd", "cython", "file", "html", "HTML", "javascript", "js", "latex",
-        "markdown", "perl", "pypy", "python2", "R", "ruby", "sql", "svg", "SVG", "writefile",
+        "markdown", "perl", "pypy", "python2", "R", "ruby", "script", "sql", "svg", "SVG",
+        "writefile",
     }
 )  # fmt: skip
-_MAGIC = re.compile(r"\s*%%(\w+)[^\n]*")
-_SHELL_CELLS = frozenset({"bash", "sh", "script", "system", "sx"})
-_OTHER_CELLS = frozenset(
-    [
-        "bigquery",
-        "cmd",
-        "cython",
-        "file",
-        "html",
-        "javascript",
-        "js",
-        "latex",
-        "markdown",
-        "perl",
-        "pypy",
-        "python2",
-        "R",
-        "ruby",
-        "sql",
-        "svg",
-        "writefile",
-        "HTML",
-        "SVG",
-    ]
-)
-_MAGIC = re.compile(r"[ \t]*(?:[\w, \t.\[\]'\"]+=[ \t]*)?(?P<mark>!|%)")
-_HELP = re.compile(r"[ \t]*\?{1,2}\S|.*\?{1,2}[ \t]*$")
-_AUTOMATIC = re.compile(
-    r"[ \t]*(?:pip|conda|mamba|cd|ls|pwd|mkdir|rm|cp|mv|cat)\b(?![ \t]*[=.(\[])"
-)
-_RUNS_CODE = re.compile(r"[ \t]*%(?:time|prun)[ \t]+")
-_MOST = 500
-"""Lines of IPython in one cell; what has more is taken for something else."""
+_SHELL_SCRIPT = re.compile(r"[ \t]+(?:--?\w\S*[ \t]+)*(?:\S*/)?(?:env[ \t]+)?(?:ba|z|da|k)?sh\b")
+_IS_SHELL = re.compile(r"(?:sx|system|shell)[ \t]+")
+_CHARACTER = re.compile(r"[^\r\n]")
 
 
 @dataclass(slots=True)
@@ -57,10 +33,22 @@ class Plain:
 
     text: str
     """Python, as long as the cell and with the same lines."""
+    python: bool = True
+    """False for a cell in another language."""
+    begins: int = 0
+    """Where Python begins: after the magic of the cell."""
     shell: list[Span] = field(default_factory=list)
     """Shell code in the cell, without its ``!``."""
     lines: list[Span] = field(default_factory=list)
     """Line magics, without their ``%``."""
+
+    def after(self, offset: int) -> Plain:
+        """The rest of the code from an offset on."""
+        return Plain(
+            self.text[offset:],
+            shell=[Span(each.start - offset, each.end - offset) for each in self.shell],
+            lines=[Span(each.start - offset, each.end - offset) for each in self.lines],
+        )
 
 
 def plain(source: str) -> Plain:
@@ -70,66 +58,49 @@ def plain(source: str) -> Plain:
     """
     magic = _CELL_MAGIC.match(source)
     if magic is None:
-        return _without_lines(source, 0)
-    if magic[1] in _SHELL_CELLS:
-        return Plain(_blank(source), shell=[Span(magic.end(), len(source))])
-    if magic[1] in _OTHER_CELLS:
-        return Plain(_blank(source))
+        return _without_escapes(Plain(source))
+    name = magic["name"]
+    if name in _SHELL or (name == "script" and _SHELL_SCRIPT.match(magic["rest"])):
+        return Plain(_blank(source), python=False, shell=[Span(magic.end(), len(source))])
+    if name in _OTHER:
+        return Plain(_blank(source), python=False)
+    begins = _next_line(source, magic.end())
     try:
-        return _without_lines(_replaced(source, magic.start(), magic.end()), magic.end())
+        text = _replaced(source, magic.start("mark"), magic.end())
+        return _without_escapes(Plain(text, begins=begins))
     except AnalysisError:
-        return Plain(_blank(source))  # a cell magic that is not known may read anything
+        if name in _PYTHON:
+            raise
+        # A cell magic that is not known may read anything.
+        return Plain(_blank(source), python=False)
 
 
-def _without_lines(source: str, start: int) -> Plain:
-    """Lines that Python refuses and IPython reads are taken out, one after the other."""
-    result = Plain(source)
-    for _ in range(_MOST):
-        try:
-            parse(result.text)
-        except AnalysisError as error:
-            if not _take(result, error.line, start):
-                raise
-        else:
-            return result
-    raise AnalysisError("too many lines that are not Python")
+def _without_escapes(found: Plain) -> Plain:
+    if is_python(found.text):
+        return found
+    source = found.text
+    for escape in escapes(source, found.begins):
+        _take(escape, source, found)
+    parse(found.text)
+    return found
 
 
-def _take(result: Plain, number: int, start: int) -> bool:
-    """Take a line out, if IPython reads it; False when it does not."""
-    lines = result.text.split("\n")
-    if not 1 <= number <= len(lines):
-        return False
-    first = sum(len(line) + 1 for line in lines[: number - 1])
-    line = lines[number - 1]
-    magic = _MAGIC.match(line)
-    if first < start or not (magic or _HELP.match(line) or _AUTOMATIC.match(line)):
-        return False
-    last = first + len(line)
-    while result.text[:last].endswith("\\") and number < len(lines):
-        last += 1 + len(lines[number])
-        number += 1
-    runs = _RUNS_CODE.match(line)
-    if runs is not None and _is_python(line[runs.end() :]):
-        indent = len(line) - len(line.lstrip())
-        prefix = line[:indent] + "0".ljust(runs.end() - indent - 1) + ";"
-        result.text = result.text[:first] + prefix + result.text[first + runs.end() :]
-        return True
-    begin = first + (magic.start("mark") if magic else len(line) - len(line.lstrip()))
-    if magic and magic["mark"] == "!":
-        result.shell.append(Span(begin + 1, last))
-    elif magic or _AUTOMATIC.match(line):
-        result.lines.append(Span(begin + (1 if magic else 0), last))
-    result.text = _replaced(result.text, begin, last)
-    return True
+def _take(escape: Escape, source: str, found: Plain) -> None:
+    """Take out what only IPython reads."""
+    start, code, end = escape.start, escape.code, escape.end
+    if escape.kind == "run":
+        found.text = found.text[:start] + "0".ljust(code - start - 1) + ";" + found.text[code:]
+        return
+    command = _IS_SHELL.match(source, code, end) if escape.kind == "magic" else None
+    if escape.kind == "shell" or command is not None:
+        found.shell.append(Span(command.end() if command else code, end))
+    elif escape.kind == "magic":
+        found.lines.append(Span(code, end))
+    found.text = _replaced(found.text, start, end)
 
 
-def _is_python(code: str) -> bool:
-    try:
-        parse(code)
-    except AnalysisError:
-        return False
-    return True
+def _next_line(text: str, start: int) -> int:
+    return start + (2 if text.startswith("\r\n", start) else text[start : start + 1] != "")
 
 
 def _replaced(text: str, start: int, end: int) -> str:
@@ -139,6 +110,6 @@ def _replaced(text: str, start: int, end: int) -> str:
 
 def _blank(text: str) -> str:
     """A number and blanks, as long as the text and with its line ends."""
-    blank = re.sub(r"[^\n]", " ", text)
+    blank = _CHARACTER.sub(" ", text)
     first = len(text) - len(text.lstrip())
     return blank[:first] + "0" + blank[first + 1 :] if text.strip() else blank
