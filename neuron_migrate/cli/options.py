@@ -27,6 +27,7 @@ class OutputFormat(str, Enum):
     TEXT = "text"
     CONCISE = "concise"
     JSON = "json"
+    HTML = "html"
 
 
 class Color(str, Enum):

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from neuron_migrate.finding import FileResult, Finding
     from neuron_migrate.report.risk_text import Applied
 
+_WHOLE = (OutputFormat.JSON, OutputFormat.HTML)
+"""The formats to which nothing can be appended."""
+
 
 def present(
     session: Session,
@@ -35,14 +38,40 @@ def present(
     color = wants_color(options.color.value, stream)
     summary = summarise(results, session.skipped)
     findings = listed(results, show_advice=session.settings.show_advice)
-    content = encoded(_findings(session, findings, summary, stream, color), stream)
-    if options.output_format is not OutputFormat.JSON:
+    if options.output_format is OutputFormat.HTML:
+        content = encoded(_page(session, results, findings, summary, applied))
+    else:
+        content = encoded(_findings(session, findings, summary, stream, color), stream)
+    if options.output_format not in _WHOLE:
         content += (colored(diff) if color else diff) + (b"\n" if diff else b"")
         content += b"" if options.quiet else encoded(risk_text.render(summary, applied), stream)
     if options.output:
         write_file(options.output, content)
     else:
         emit(content, stream)
+
+
+def _page(
+    session: Session,
+    results: Sequence[FileResult],
+    findings: list[Finding],
+    summary: Summary,
+    applied: Applied | None,
+) -> str:
+    from neuron_migrate.cli import texts
+    from neuron_migrate.report.html import page  # jinja2 is for this format only
+
+    return page.render(
+        page.Report(
+            findings=findings,
+            summary=summary,
+            texts=texts.of(session, results, findings),
+            rules={rule.code: rule for rule in session.catalog.rules},
+            target=session.settings.target,
+            sdk=session.sdk,
+            applied=applied,
+        )
+    )
 
 
 def _findings(

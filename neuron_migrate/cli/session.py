@@ -33,12 +33,17 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
 
     options: Options
     settings: Settings
-    sdk: str
+    catalog: Catalog
     results: list[FileResult]
     skipped: list[Skip] = []
     stamps: dict[str, Stamp] = {}
     """What every file looked like just before it was analysed, by path."""
     stdin: bytes | None = None
+
+    @property
+    def sdk(self) -> str:
+        """The release of the Neuron SDK the code is for."""
+        return self.catalog.sdk
 
 
 def run(options: Options, *, fix: bool) -> Session:
@@ -81,7 +86,7 @@ def _standard_input(options: Options, settings: Settings, catalog: Catalog, fix:
     name = options.stdin_filename or _STDIN_NAME
     result = scan_text(content, name, catalog, settings, fix=fix)
     return Session(
-        options=options, settings=settings, sdk=catalog.sdk, results=[result], stdin=content
+        options=options, settings=settings, catalog=catalog, results=[result], stdin=content
     )
 
 
@@ -108,7 +113,7 @@ def _files(options: Options, settings: Settings, catalog: Catalog, fix: bool) ->
     return Session(
         options=options,
         settings=settings,
-        sdk=catalog.sdk,
+        catalog=catalog,
         results=results,
         skipped=[_skip(settings.root, each) for each in found.skipped],
         stamps=stamps,
