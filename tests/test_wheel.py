@@ -74,3 +74,10 @@ def test_the_wheel_gives_json(program: Path, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("import torch\nx = torch.ones(2).cuda()\n")
     done = run(program, tmp_path, "check", "--output-format", "json", "a.py")
     assert json.loads(done.stdout)["summary"]["verdict"] == "auto"
+
+
+def test_the_wheel_gives_html(program: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import torch\nx = torch.ones(2).cuda()\n")
+    done = run(program, tmp_path, "check", "--output-format", "html", "a.py")
+    assert done.stdout.startswith("<!DOCTYPE html>")
+    assert done.stdout.endswith("</html>\n")

@@ -34,6 +34,8 @@ def document(
         return json.render(findings, summary, target=target, sdk=sdk)
     if chosen is OutputFormat.MARKDOWN:
         return markdown.render(findings, summary, target=target, sdk=sdk, applied=applied)
+    if chosen is OutputFormat.HTML:
+        return _page(session, results, findings, summary, applied)
     places = located(session, results, findings)
     if chosen is OutputFormat.GITHUB:
         return github.render(places, summary.skipped)
@@ -41,3 +43,26 @@ def document(
         return gitlab.render(places, summary.skipped)
     rules = {rule.code: rule for rule in session.catalog.rules}
     return sarif.render(places, summary, rules, target=target, sdk=sdk)
+
+
+def _page(
+    session: Session,
+    results: Sequence[FileResult],
+    findings: Sequence[Finding],
+    summary: Summary,
+    applied: Applied | None,
+) -> str:
+    from neuron_migrate.cli import texts
+    from neuron_migrate.report.html import page  # jinja2 is for this format only
+
+    return page.render(
+        page.Report(
+            findings=list(findings),
+            summary=summary,
+            texts=texts.of(session, results, findings),
+            rules={rule.code: rule for rule in session.catalog.rules},
+            target=session.settings.target,
+            sdk=session.sdk,
+            applied=applied,
+        )
+    )

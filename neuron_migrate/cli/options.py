@@ -31,6 +31,7 @@ class OutputFormat(str, Enum):
     GITHUB = "github"
     GITLAB = "gitlab"
     MARKDOWN = "markdown"
+    HTML = "html"
 
 
 class Color(str, Enum):

@@ -41,7 +41,9 @@ def present(
         content += (colored(diff) if color else diff) + (b"\n" if diff else b"")
         content += b"" if options.quiet else encoded(risk_text.render(summary, applied), stream)
     else:
-        content = encoded(document(session, results, findings, summary, applied), stream)
+        # A page says that it is UTF-8, whatever the stream is.
+        into = None if options.output_format is OutputFormat.HTML else stream
+        content = encoded(document(session, results, findings, summary, applied), into)
     if options.output:
         write_file(options.output, content)
     else:

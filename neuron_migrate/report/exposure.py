@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MINUTES = 1
 """What compiling for one new shape takes, about: TRL's release notes give this figure."""
-_BOUND = (
+BOUND = (
     "Every new shape costs a compilation, about a minute by TRL's release notes. Upper bounds, read"
     " off the code:"
 )
@@ -70,18 +70,22 @@ def _bounded(exposure: Exposure) -> list[str]:
     numbers = aligned(header, cells)
     sites = ["site", *map(_site, shown)]
     listed = [f"{number}  {site}" for number, site in zip(numbers, sites, strict=True)]
-    total = (
+    return [
+        *paragraph(BOUND, first="  ", rest="  "),
+        *listed,
+        *more(len(exposure.bounded)),
+        *paragraph(total(exposure), first="  ", rest="  "),
+    ]
+
+
+def total(exposure: Exposure) -> str:
+    """What the bounds add up to."""
+    return (
         f"Added up {counted(exposure.shapes, 'shape')}, {duration(exposure.shapes)}; with lengths"
         f" padded to multiples of {BUCKET}: {exposure.in_buckets},"
         f" {duration(exposure.in_buckets)}."
         f"{_counted_for(exposure.bounded)} Lengths and batch sizes that vary together multiply."
     )
-    return [
-        *paragraph(_BOUND, first="  ", rest="  "),
-        *listed,
-        *more(len(exposure.bounded)),
-        *paragraph(total, first="  ", rest="  "),
-    ]
 
 
 def _site(finding: Finding) -> str:
@@ -98,18 +102,25 @@ def _open(findings: Sequence[Finding]) -> list[str]:
     """The places without a bound, by rule: there may be many."""
     if not findings:
         return []
+    texts = [_group(name, group) for name, group in by_rule(findings)]
+    first = paragraph(unbounded(findings), first="  ", rest="  ")
+    return [*first, *(line for text in texts for line in item(text))]
+
+
+def unbounded(findings: Sequence[Finding]) -> str:
+    """What the places without a bound mean."""
+    return (
+        f"Not bounded by what is written there: {counted(len(findings), 'place')}. torch.compile"
+        " runs a function eagerly after 8 shapes, and eager mode compiles for each shape too."
+    )
+
+
+def by_rule(findings: Sequence[Finding]) -> list[tuple[str, list[Finding]]]:
+    """The findings of each rule, the rule with most first."""
     names: dict[str, list[Finding]] = {}
     for finding in findings:
         names.setdefault(f"{finding.code} {finding.name}", []).append(finding)
-    ranked = sorted(names.items(), key=lambda entry: (-len(entry[1]), entry[0]))
-    first = paragraph(
-        f"Not bounded by what is written there: {counted(len(findings), 'place')}. torch.compile"
-        " runs a function eagerly after 8 shapes, and eager mode compiles for each shape too.",
-        first="  ",
-        rest="  ",
-    )
-    texts = [_group(name, group) for name, group in ranked]
-    return [*first, *(line for text in texts for line in item(text))]
+    return sorted(names.items(), key=lambda entry: (-len(entry[1]), entry[0]))
 
 
 def _group(name: str, group: Sequence[Finding]) -> str:

@@ -37,6 +37,11 @@ class Counts(msgspec.Struct, frozen=True):
         kinds = Counter(kind(finding) for finding in findings)
         return cls(kinds["safe"], kinds["unsafe"], kinds["by_hand"], kinds["note"])
 
+    @classmethod
+    def sum(cls, counts: Iterable[Counts]) -> Counts:
+        """Several counts added up."""
+        return cls(*map(sum, zip(*map(msgspec.structs.astuple, counts), strict=True)))
+
     @property
     def total(self) -> int:
         return self.safe + self.unsafe + self.by_hand + self.note

@@ -29,7 +29,7 @@ def _blocker(finding: Finding) -> list[str]:
 
 def unread(failed: Sequence[Finding], skipped: Sequence[Skip]) -> list[str]:
     """What was not analysed: each is named, however many there are."""
-    reasons = [f"{finding.path}:{finding.line}: {finding.message}" for finding in failed]
+    reasons = [f"{finding.path}:{place(finding)}: {finding.message}" for finding in failed]
     reasons += [f"{skip.path}: {skip.reason}" for skip in skipped if skip.failed]
     lines = [line for text in reasons for line in item(text)]
     return section("Not analysed", lines)

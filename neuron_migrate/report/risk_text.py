@@ -10,12 +10,12 @@ from neuron_migrate.report import exposure, risk_lists
 from neuron_migrate.report.layout import counted, item, paragraph, section, table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from neuron_migrate.report.risk import Counts, Summary
 
 _COLUMNS = ("findings", "fix --apply", "--unsafe", "by hand", "to know")
-_LIMITS = (
+LIMITS = (
     (
         "CPU fallbacks at run time: an operator without a Neuron kernel runs on the CPU, correct"
         " but slow. After a few steps call torch.neuron.synchronize(), then read"
@@ -40,19 +40,19 @@ class Applied(msgspec.Struct, frozen=True):
     files: int
 
 
-def render(summary: Summary, applied: Applied | None = None) -> str:
+def render(summary: Summary, written: Applied | None = None) -> str:
     """The whole report, at most 80 columns wide unless a path or a URL is longer."""
     if not (summary.files_scanned or summary.skipped):
         return f"Verdict: {summary.verdict}: there was nothing to read.\n"
     sections = (
-        verdict(summary, applied),
+        verdict(summary, written),
         risk_lists.blockers(summary.blockers),
         risk_lists.unread(summary.failed, summary.skipped),
         risk_lists.left_out(summary.skipped),
         _counts(summary),
-        _remainder(summary.counts),
+        section("What is left", _items(remainder(summary.counts))),
         risk_lists.ranking(summary.rows),
-        _unverified(summary.unverified),
+        _unverified(unverified(summary.unverified)),
         _advice(summary.advice),
         exposure.lines(summary.exposure),
         _limits(),
@@ -60,32 +60,42 @@ def render(summary: Summary, applied: Applied | None = None) -> str:
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in sections if lines)
 
 
-def verdict(summary: Summary, applied: Applied | None) -> list[str]:
+def verdict(summary: Summary, written: Applied | None) -> list[str]:
     """The verdict, what it means and on how much it rests."""
+    return [
+        *paragraph(meaning(summary)),
+        read(summary),
+        *(paragraph(applied(written)) if written else ()),
+    ]
+
+
+def meaning(summary: Summary) -> str:
+    """The verdict and what it means."""
     of = f"of {counted(summary.files_scanned, 'file')}"
     rows = sum(row.verdict == summary.verdict for row in summary.rows)
-    meaning = {
+    words = {
         "ready": "reading finds nothing left to do",
         "auto": f"neuron-migrate fix --apply does all that is left, in {rows} {of}",
         "manual": f"a person must act on {rows} {of}" if rows else "not everything was analysed",
         "blocked": f"{rows} {of} need{'s' if rows == 1 else ''} something that has no Neuron path",
     }[summary.verdict]
-    read = (
+    return f"Verdict: {summary.verdict}: {words}."
+
+
+def read(summary: Summary) -> str:
+    """How much was read."""
+    return (
         f"{counted(summary.files_scanned, 'file')} read,"
         f" {summary.files_with_findings} with findings, {_unread_count(summary)} not analysed."
     )
-    return [
-        *paragraph(f"Verdict: {summary.verdict}: {meaning}."),
-        read,
-        *(_applied(applied) if applied else ()),
-    ]
 
 
-def _applied(applied: Applied) -> list[str]:
-    if not applied.files:
-        return ["Nothing was written."]
-    fixed = f"Fixed {counted(applied.fixes, 'finding')} in {counted(applied.files, 'file')}."
-    return paragraph(f"{fixed} neuron-migrate undo takes it back.")
+def applied(written: Applied) -> str:
+    """What was written, and how to take it back."""
+    if not written.files:
+        return "Nothing was written."
+    fixed = f"Fixed {counted(written.fixes, 'finding')} in {counted(written.files, 'file')}."
+    return f"{fixed} neuron-migrate undo takes it back."
 
 
 def _unread_count(summary: Summary) -> int:
@@ -108,7 +118,7 @@ def _cells(name: str, counts: Counts) -> tuple[str, ...]:
     return (name, *(str(number or "-") for number in numbers))
 
 
-def _remainder(counts: Counts) -> list[str]:
+def remainder(counts: Counts) -> list[str]:
     """Who does what: the tool, the tool when told to, a person."""
     left = []
     if counts.safe:
@@ -120,17 +130,22 @@ def _remainder(counts: Counts) -> list[str]:
         )
     if counts.by_hand:
         left.append(f"{counted(counts.by_hand, 'finding')} left for a person to do by hand.")
-    return section("What is left", [line for text in left for line in item(text)])
+    return left
 
 
-def _unverified(codes: Mapping[str, int]) -> list[str]:
-    lines = paragraph(
+def unverified(codes: Mapping[str, int]) -> str:
+    """What is likely and not proven; nothing when everything is."""
+    if not codes:
+        return ""
+    return (
         f"{counted(sum(codes.values()), 'finding')}: {_tally(codes)}. Nobody ran these on Trainium:"
-        " what they say is likely, not proven. Try them first on hardware.",
-        first="  ",
-        rest="  ",
+        " what they say is likely, not proven. Try them first on hardware."
     )
-    return section("Unverified on hardware", lines if codes else [])
+
+
+def _unverified(text: str) -> list[str]:
+    lines = paragraph(text, first="  ", rest="  ") if text else []
+    return section("Unverified on hardware", lines)
 
 
 def _advice(codes: Mapping[str, int]) -> list[str]:
@@ -140,7 +155,11 @@ def _advice(codes: Mapping[str, int]) -> list[str]:
 
 
 def _limits() -> list[str]:
-    return section("What reading cannot tell", [line for text in _LIMITS for line in item(text)])
+    return section("What reading cannot tell", _items(LIMITS))
+
+
+def _items(texts: Iterable[str]) -> list[str]:
+    return [line for text in texts for line in item(text)]
 
 
 def _tally(codes: Mapping[str, int]) -> str:

@@ -172,7 +172,7 @@ def test_what_was_not_analysed_is_named(cli: Runner, project: Path) -> None:
     assert run.status == 1
     assert "Verdict: manual" in run.text
     assert "2 files read, 2 with findings, 3 not analysed." in run.text
-    assert "a.py:1: cannot be parsed" in run.text
+    assert "a.py:1:1: cannot be parsed" in run.text
     assert "gone.py: a link that leads nowhere" in run.text
 
 

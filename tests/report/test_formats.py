@@ -156,7 +156,7 @@ def test_after_a_fix_the_rest_is_left() -> None:
 
 
 def test_formatters_import_no_command_line_and_no_engine() -> None:
-    for module in Path(listing.__file__).parent.glob("*.py"):
+    for module in Path(listing.__file__).parent.rglob("*.py"):
         source = module.read_text(encoding="utf-8")
         assert "neuron_migrate.cli" not in source
         assert "neuron_migrate.engine" not in source

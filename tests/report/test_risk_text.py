@@ -45,7 +45,7 @@ Blockers
     Way out: neuron-migrate explain NM701
 
 Not analysed
-  * b.py:7: cannot be parsed: invalid syntax
+  * b.py:7:10: cannot be parsed: invalid syntax
   * d.py: a link that leads nowhere
 
 Left out on purpose

@@ -36,7 +36,9 @@ class NotebookAnalyzer:
         Raises AnalysisError for what is no notebook.
         """
         module = Module(text)
-        placed = [self._placed(each, module) for each in self._found(module, path)]
+        found = self._found(module, path)
+        lines_at = {e.start for each in found for e in each.edits if e.start == e.end}
+        placed = [self._placed(each, module, lines_at) for each in found]
         placed += self._unread(module, path)
         return sorted(placed, key=lambda each: (each.cell or 0, each.line, each.column, each.code))
 
@@ -72,11 +74,11 @@ class NotebookAnalyzer:
     def _within_python(self, finding: Finding, module: Module) -> Finding:
         return self._unfixed(finding) if any(map(module.hides, finding.edits)) else finding
 
-    def _placed(self, finding: Finding, module: Module) -> Finding:
+    def _placed(self, finding: Finding, module: Module, lines_at: set[int]) -> Finding:
         """A finding about the module as one about its cell."""
         each = module.at(module.lines.offset(finding.line, finding.column))
         above = module.lines.position(each.start)[0] - 1
-        edits = module.translated(finding.edits)
+        edits = module.translated(finding.edits, lines_at)
         return msgspec.structs.replace(
             finding if edits is not None else self._unfixed(finding),
             cell=each.cell.number,

@@ -1,17 +1,22 @@
-"""Edits of a cell's code as edits of the JSON it is kept in."""
+"""Edits of a cell's code as edits of the JSON it is kept in.
+
+Edits of the code that do not touch each other must not do so in the JSON either. So the string of a
+line is never written anew: an edit replaces the characters it changes, and where it adds or takes
+out a line, what stands between two strings of the list.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from neuron_migrate.finding import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterable
 
     from neuron_migrate.engine.notebooks.cells import Cell
 
@@ -19,8 +24,9 @@ _CHARACTER = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]",
     re.DOTALL,
 )
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+"""Only a line feed ends one, as notebooks are written."""
 _END = re.compile(r"(?:\r\n|\r|\n)\Z")
-_LINE_FEEDS = frozenset({r"\n", r"\u000a", r"\u000A"})
 
 
 class CellEdits:
@@ -33,146 +39,100 @@ class CellEdits:
         self._ascii = text.isascii()
         sizes = (len(part.text) for part in cell.parts)
         self._starts = [0, *accumulate(sizes)][: len(cell.parts)]
+        self._lines = {
+            start
+            for start, part in zip(self._starts[1:], cell.parts, strict=False)
+            if part.text.endswith("\n")
+        }
+        """Where strings begin that are lines, save the first."""
+        if cell.source.endswith("\n"):
+            self._lines.add(len(cell.source))
         self._places: dict[int, list[int]] = {}
         """Where each character of a string stands in the file."""
 
-    def translated(self, edits: Sequence[Edit]) -> list[Edit]:
+    def translated(self, edits: Iterable[Edit], lines_at: Collection[int] = ()) -> list[Edit]:
         """The edits of the file for some of the source, which may lack its last line end.
 
-        Those that change the same strings of a list become one.
+        ``lines_at`` are offsets at which any edit of the cell adds lines.
         """
-        if not self._cell.parts:
-            return [self._filled(edit.text) for edit in edits]
-        found: list[Edit] = []
-        group: list[Edit] = []
-        reached = -1
-        for edit in sorted({self._within(edit) for edit in edits}):
-            first, last = self._range(edit)
-            if first > reached:
-                found += self._changed(group)
-                group = []
-            group.append(edit)
-            reached = max(reached, last)
-        return [*found, *self._changed(group)]
+        return [self._edit(self._within(edit), lines_at) for edit in edits]
 
     def _within(self, edit: Edit) -> Edit:
         """The edit within the source: the line end after its last line is not in the file."""
         length = len(self._cell.source)
         if edit.end <= length:
             return edit
+        line = _END.sub("", edit.text)
         if edit.start > length:
-            line = _END.sub("", edit.text)
             return Edit(length, length, edit.text[len(line) :] + line)
-        if _END.search(edit.text):
-            return Edit(edit.start, length, _END.sub("", edit.text))
-        if edit.text:
-            return Edit(edit.start, length, edit.text)
-        # The last line goes: the end of the one before is now that of the source.
-        return Edit(len(_END.sub("", self._cell.source[: edit.start])), length, "")
+        return Edit(edit.start, length, line)
 
-    def _range(self, edit: Edit) -> tuple[int, int]:
-        """The first and the last string that an edit changes."""
-        if edit.start == edit.end:
-            first = last = bisect_right(self._starts, edit.start) - 1
-        else:
-            first = bisect_right(self._starts, edit.start) - 1
-            last = max(first, bisect_left(self._starts, edit.end) - 1)
-        return first, last
+    def _edit(self, edit: Edit, lines_at: Collection[int]) -> Edit:
+        cell, start, end = self._cell, edit.start, edit.end
+        if not cell.parts:
+            place = cell.span.start + 1
+            return Edit(place, place, f'"{self._encoded(edit.text)}"')
+        if not cell.listed:
+            return Edit(self._inner(start), self._inner(end), self._encoded(edit.text))
+        if not edit.text and start == 0 and self._is_line(end):
+            return self._without_first(end, lines_at)
+        if start in self._lines and self._is_line(end) and _is_whole(edit.text, end, cell):
+            new = self._between + self._encoded(edit.text) if edit.text else ""
+            return Edit(self._outer(start), self._outer(end), new)
+        if edit.text.endswith("\n"):
+            new = self._encoded(edit.text)
+            if start == end:
+                return Edit(self._inner(start), self._inner(end), new + self._between)
+            if self._is_line(end):
+                return Edit(self._inner(start), self._outer(end), new)
+            return Edit(self._inner(start), self._inner(end), new + self._between)
+        return Edit(self._inner(start), self._inner(end), self._encoded(edit.text))
 
-    def _changed(self, group: Sequence[Edit]) -> Iterator[Edit]:
-        """Some edits that have strings in common."""
-        if not group:
-            return
-        first = self._range(group[0])[0]
-        last = max(self._range(edit)[1] for edit in group)
-        if not self._cell.listed or (first == last and not any(map(self._moves_lines, group))):
-            for edit in group:
-                yield self._inside(first, edit)
-        elif len(group) == 1 and self._adds_lines(group[0]):
-            place = self._cell.parts[first].span.start
-            new = "".join(self._literal(line) + self._separator for line in _lines(group[0].text))
-            yield Edit(place, place, new)
-        else:
-            yield self._replaced(first, last, group)
-
-    def _moves_lines(self, edit: Edit) -> bool:
-        return "\n" in edit.text or "\n" in self._cell.source[edit.start : edit.end]
-
-    def _adds_lines(self, edit: Edit) -> bool:
-        """Whether it is an insertion of whole lines before a string."""
-        whole = edit.start == edit.end and edit.text.endswith("\n")
-        return whole and edit.start in self._starts[bisect_left(self._starts, edit.start) :][:1]
-
-    def _inside(self, index: int, edit: Edit) -> Edit:
-        """An edit of the characters of one string."""
-        if index not in self._places:
-            first = self._cell.parts[index].span.start + 1
-            sizes = map(len, self._characters(index))
-            self._places[index] = list(accumulate(sizes, initial=first))
-        places, offset = self._places[index], self._starts[index]
-        new = self._literal(edit.text)[1:-1]
-        return Edit(places[edit.start - offset], places[edit.end - offset], new)
-
-    def _replaced(self, first: int, last: int, group: Sequence[Edit]) -> Edit:
-        """Other strings in place of some of the list; what stays is written as it was."""
-        parts = self._cell.parts
-        pieces = self._pieces(first, last, group)
-        if pieces and not _ends_line(pieces[-1]) and last + 1 < len(parts):
-            last += 1
-            pieces = self._pieces(first, last, group)
-        start, end = parts[first].span.start, parts[last].span.end
-        if pieces:
-            return Edit(start, end, self._separator.join(f'"{"".join(each)}"' for each in pieces))
-        if last + 1 < len(parts):
-            return Edit(start, parts[last + 1].span.start, "")
-        if first:
-            return Edit(parts[first - 1].span.end, end, "")
+    def _without_first(self, end: int, lines_at: Collection[int]) -> Edit:
+        """Without the lines above an offset; where others are added, an empty string stays."""
+        if end < len(self._cell.source):
+            stays = end in lines_at
+            return Edit(self._inner(0), self._outer(end) if stays else self._inner(end), "")
+        if lines_at:
+            return Edit(self._inner(0), self._inner(end), "")
         return Edit(self._cell.span.start, self._cell.span.end, "[]")
 
-    def _pieces(self, first: int, last: int, group: Sequence[Edit]) -> list[list[str]]:
-        """The characters of each line after the edits, as the JSON has them."""
-        offset = self._starts[first]
-        old = [each for index in range(first, last + 1) for each in self._characters(index)]
-        new: list[str] = []
-        position = 0
-        for edit in group:
-            new += old[position : edit.start - offset]
-            new += (self._literal(character)[1:-1] for character in edit.text)
-            position = edit.end - offset
-        lines: list[list[str]] = []
-        for character in [*new, *old[position:]]:
-            if not lines or _ends_line(lines[-1]):
-                lines.append([])
-            lines[-1].append(character)
-        return lines
+    def _is_line(self, offset: int) -> bool:
+        """Whether a line begins there, or the source ends."""
+        return offset in self._lines or offset == len(self._cell.source)
 
-    def _characters(self, index: int) -> list[str]:
-        """The characters of a string as the JSON has them."""
-        span = self._cell.parts[index].span
-        return _CHARACTER.findall(self._text, span.start + 1, span.end - 1)
+    def _inner(self, offset: int) -> int:
+        """Where a character stands, or the quote after the last."""
+        index = bisect_right(self._starts, offset) - 1
+        if index not in self._places:
+            span = self._cell.parts[index].span
+            sizes = map(len, _CHARACTER.findall(self._text, span.start + 1, span.end - 1))
+            self._places[index] = list(accumulate(sizes, initial=span.start + 1))
+        return self._places[index][offset - self._starts[index]]
 
-    def _filled(self, new: str) -> Edit:
-        """Code in a cell that had none."""
-        place = self._cell.span.start + 1
-        return Edit(place, place, self._separator.join(map(self._literal, _lines(new))))
+    def _outer(self, offset: int) -> int:
+        """Where the line before ends, without its closing quote."""
+        index = bisect_right(self._starts, offset) - 1
+        if offset != self._starts[index] or not index:
+            return self._inner(offset)
+        return self._cell.parts[index - 1].span.end - 1
 
-    def _literal(self, line: str) -> str:
-        return json.dumps(line, ensure_ascii=self._ascii)
+    def _encoded(self, text: str) -> str:
+        """The text between the quotes of a string, or of several where it has several lines."""
+        pieces = _LINE.findall(text) if self._cell.listed else [text]
+        literals = (json.dumps(each, ensure_ascii=self._ascii)[1:-1] for each in pieces)
+        return self._between.join(literals)
 
     @property
-    def _separator(self) -> str:
-        """What stands between two strings of the list."""
+    def _between(self) -> str:
+        """What stands between two strings of the list, with their quotes."""
         parts = self._cell.parts
         if len(parts) > 1:
-            return self._text[parts[0].span.end : parts[1].span.start]
+            return self._text[parts[0].span.end - 1 : parts[1].span.start + 1]
         margin = self._text[self._cell.span.start + 1 : parts[0].span.start] if parts else ""
-        return f",{margin or ' '}"
+        return f'",{margin or " "}"'
 
 
-def _ends_line(characters: Sequence[str]) -> bool:
-    return characters[-1] in _LINE_FEEDS
-
-
-def _lines(text: str) -> list[str]:
-    """The lines with their ends; only a line feed ends one, as notebooks are written."""
-    return re.findall(r"[^\n]*\n|[^\n]+", text)
+def _is_whole(text: str, end: int, cell: Cell) -> bool:
+    """Whether a text in place of lines, up to an offset, is lines as well."""
+    return not text or text.endswith("\n") or end == len(cell.source)

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from neuron_migrate.engine.analysis import AnalysisError
@@ -18,7 +17,7 @@ from neuron_migrate.files.lines import Lines
 from neuron_migrate.finding import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable
 
     from neuron_migrate.engine.notebooks.cells import Cell
 
@@ -87,17 +86,25 @@ class Module:
         place = slice(edit.start, edit.end)
         return self.source[place] != self.python[place]
 
-    def translated(self, edits: Sequence[Edit]) -> tuple[Edit, ...] | None:
-        """Edits of the module as edits of the file; None where one is not within a cell."""
-        within = [self._within(edit) for edit in edits]
-        known = sorted((each for each in within if each), key=lambda each: each[0])
-        if len(known) < len(within):
-            return None
+    def translated(
+        self, edits: Iterable[Edit], lines_at: Collection[int]
+    ) -> tuple[Edit, ...] | None:
+        """Edits of the module as edits of the file; None where one is not within a cell.
+
+        ``lines_at`` are offsets at which any edit of the module adds lines.
+        """
         found: set[Edit] = set()
-        for index, group in groupby(known, key=lambda each: each[0]):
+        for edit in edits:
+            within = self._within(edit)
+            if within is None:
+                return None
+            index, inner = within
+            each = self.cells[index]
             if index not in self._edits:
-                self._edits[index] = CellEdits(self.cells[index].cell, self._text)
-            found.update(self._edits[index].translated([edit for _, edit in group]))
+                self._edits[index] = CellEdits(each.cell, self._text)
+            first = inner.start == 0 and not inner.text
+            added = _within_cell(lines_at, each) if first else ()
+            found.update(self._edits[index].translated([inner], added))
         return tuple(sorted(found))
 
     def _within(self, edit: Edit) -> tuple[int, Edit] | None:
@@ -135,6 +142,11 @@ class Module:
             if after.takes_lines:
                 return number, after.start + after.plain.begins
         return None
+
+
+def _within_cell(places: Iterable[int], each: Placed) -> list[int]:
+    reach = range(each.start, each.start + len(each.cell.source) + 1)
+    return [place - each.start for place in places if place in reach]
 
 
 def _placed(cell: Cell, start: int) -> Placed:
