@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from neuron_migrate.cli.options import OutputFormat
 from neuron_migrate.cli.output import emit, encoded, is_terminal, wants_color, write_file
-from neuron_migrate.report import concise, json, risk_text, text
+from neuron_migrate.report import concise, json, risk_text, statistics, text
 from neuron_migrate.report.diff import colored
 from neuron_migrate.report.layout import WIDTH
 from neuron_migrate.report.listing import listed
@@ -32,8 +32,8 @@ def present(
     """Print the results on the stream, or into the file that ``--output`` names."""
     options = session.options
     stream = None if options.output else stream
-    color = wants_color(options.color.value, stream)
-    summary = summarise(results, session.skipped)
+    color = not options.no_color and wants_color(options.color.value, stream)
+    summary = summarise(results, session.skipped, session.since)
     findings = listed(results, show_advice=session.settings.show_advice)
     content = encoded(_findings(session, findings, summary, stream, color), stream)
     if options.output_format is not OutputFormat.JSON:
@@ -50,7 +50,15 @@ def _findings(
 ) -> str:
     chosen = session.options.output_format
     if chosen is OutputFormat.JSON:
-        return json.render(findings, summary, target=session.settings.target, sdk=session.sdk)
+        return json.render(
+            findings,
+            summary,
+            target=session.settings.target,
+            sdk=session.sdk,
+            counted=session.options.statistics,
+        )
+    if session.options.statistics:
+        return statistics.render(findings)
     if chosen is OutputFormat.CONCISE:
         return concise.render(findings)
     return text.render(findings, width=_width(stream), color=color)
