@@ -34,7 +34,7 @@ _Strings = Annotated[tuple[str, ...], Meta(description="a list of strings")]
 _Bool = Annotated[bool, Meta(description="true or false")]
 
 
-class _Table(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
+class Table(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
     """What the table may hold; each description ends the sentence "expected ..."."""
 
     target: Annotated[Target, Meta(description='"neuron" or "accelerator"')] = "neuron"
@@ -43,7 +43,14 @@ class _Table(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=
     ignore: _Codes = ()
     extend_select: _Codes = ()
     exclude: _Strings = ()
+    extend: Annotated[str | None, Meta(description="the path of another configuration")] = None
+    per_file_ignores: Annotated[
+        dict[str, tuple[_Code, ...]],
+        Meta(description="a table with a list of codes for each pattern of paths"),
+    ] = {}
+    force_exclude: _Bool = False
     include_docs: _Bool = False
+    baseline: Annotated[str | None, Meta(description="the path of a baseline")] = None
     rules: _Strings = ()
     fail_on: Annotated[Risk, Meta(description="one of " + ", ".join(Risk))] = Risk.CPU
     show_advice: _Bool = False
@@ -51,27 +58,67 @@ class _Table(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=
     cache: _Bool = True
 
 
+class Loaded(msgspec.Struct, frozen=True):
+    """A configuration."""
+
+    settings: Settings
+    file: Path | None
+    """Where it begins; None when there is none."""
+    origins: dict[str, Path]
+    """The file, this one or one that it extends, that decides a setting, by its name."""
+
+
 def load(config: Path | None, start: Path) -> tuple[Settings, Path | None]:
-    """The settings of a configuration file, and that file.
+    """The settings of a configuration file, and that file; see ``trace``."""
+    found = trace(config, start)
+    return found.settings, found.file
+
+
+def trace(config: Path | None, start: Path) -> Loaded:
+    """The settings of a configuration file, and where each comes from.
 
     Without ``config`` it is the nearest one in the folder ``start`` or above it; there may be none.
     Raises UsageError, naming file and key, for whatever the file may not say.
     """
     file, table = _explicit(config) if config else _nearest(start)
     if file is None:
-        return Settings(root=start.resolve()), None
-    known = {field.encode_name: field.name for field in msgspec.structs.fields(_Table)}
+        return Loaded(Settings(root=start.resolve()), None, {})
+    values, origins = _values(file, table, (file.resolve(),))
+    return Loaded(Settings(root=file.parent.resolve(), **values), file, origins)
+
+
+def _values(
+    file: Path, table: dict[str, Any], chain: tuple[Path, ...]
+) -> tuple[dict[str, Any], dict[str, Path]]:
+    """What a file says, over what the one it extends says, and which of them said it."""
+    checked, own = _checked(file, table)
+    if checked.extend is None:
+        return own, dict.fromkeys(own, file)
+    base = (file.parent.resolve() / checked.extend).resolve()
+    if base in chain:
+        circle = " extends ".join(str(each) for each in (*chain[chain.index(base) :], base))
+        raise UsageError(f"{file}: {_key(file, 'extend')}: a circle: {circle}")
+    values, origins = _values(base, _explicit(base)[1], (*chain, base))
+    return values | own, origins | dict.fromkeys(own, file)
+
+
+def _checked(file: Path, table: dict[str, Any]) -> tuple[Table, dict[str, Any]]:
+    """A table, and the settings it gives: relative paths are relative to its file."""
+    known = {field.encode_name: field.name for field in msgspec.structs.fields(Table)}
     for key in table:
         if key not in known:
             raise UsageError(f"{file}: unknown key {_key(file, key)}; {_closest(key, list(known))}")
     try:
-        checked = msgspec.convert(table, _Table)
+        checked = msgspec.convert(table, Table)
     except msgspec.ValidationError as error:
         _refuse(file, table, known, str(error))
-    root = file.parent.resolve()
-    values = msgspec.structs.asdict(checked)
-    values["rules"] = tuple(root / rule for rule in checked.rules)
-    return Settings(root=root, **values), file
+    folder = file.parent.resolve()
+    values = {known[key]: getattr(checked, known[key]) for key in table if key != "extend"}
+    if "rules" in values:
+        values["rules"] = tuple(folder / rule for rule in checked.rules)
+    if checked.baseline is not None:
+        values["baseline"] = folder / checked.baseline
+    return checked, values
 
 
 def _explicit(config: Path) -> tuple[Path, dict[str, Any]]:
@@ -142,6 +189,6 @@ def _refuse(file: Path, table: dict[str, Any], known: dict[str, str], message: s
     if place is None:
         raise UsageError(f"{file}: {message}")
     key = place[1]
-    expected = get_type_hints(_Table, include_extras=True)[known[key]].__metadata__[-1].description
+    expected = get_type_hints(Table, include_extras=True)[known[key]].__metadata__[-1].description
     value = msgspec.json.encode(table[key]).decode()
     raise UsageError(f"{file}: {_key(file, key)}: expected {expected}, got {value[:60]}")

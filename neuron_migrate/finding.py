@@ -86,6 +86,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     edits: tuple[Edit, ...] = ()
     shapes: Shapes | None = None
     """How many input shapes it makes; None where it is not about shapes."""
+    fingerprint: str = ""
+    """A hash of the lines it is on, however indented; empty where they are not known."""
 
 
 class FileResult(msgspec.Struct, frozen=True, kw_only=True):

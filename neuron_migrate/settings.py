@@ -21,12 +21,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Code prefixes to report (``NM1``, ``NM101``); empty means all."""
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
+    per_file_ignores: dict[str, tuple[str, ...]] = {}
+    """Codes to ignore in the files that a gitignore-style pattern, from the root, matches."""
     exclude: tuple[str, ...] = ()
     """gitignore-style patterns, added to what .gitignore and the built-in list exclude."""
+    force_exclude: bool = False
+    """Exclude files that are named as well."""
     include_docs: bool = False
     """Read the code fences of Markdown and reStructuredText too."""
     rules: tuple[Path, ...] = ()
     """Folders or files of the user's own rules."""
+    baseline: Path | None = None
+    """The file with the findings that a check need not report."""
     fail_on: Risk = Risk.CPU
     show_advice: bool = False
     unsafe: bool = False

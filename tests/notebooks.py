@@ -37,14 +37,17 @@ def _code(notebook: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 def _are_lines(parts: list[str]) -> bool:
-    return all(part.endswith("\n") for part in parts[:-1]) and not any(
-        "\n" in part[:-1] for part in parts
-    )
+    """One line each; an empty one says nothing."""
+    spoken = [part for part in parts if part]
+    ended = all(part.endswith("\n") for part in spoken[:-1])
+    return ended and not any("\n" in part[:-1] for part in spoken)
 
 
 def _is_valid(notebook: dict[str, Any]) -> bool:
     try:
-        nbformat.validate(notebook, version=notebook["nbformat"], version_minor=notebook.get("nbformat_minor"))
+        nbformat.validate(
+            notebook, version=notebook["nbformat"], version_minor=notebook.get("nbformat_minor")
+        )
     except nbformat.ValidationError:
         return False
     return True

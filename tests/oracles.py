@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from neuron_migrate.engine.notebooks.cells import sources
 from neuron_migrate.files.kinds import Kind, kind_of
 from neuron_migrate.files.lines import LINE_END, Lines
+from neuron_migrate.report.listing import place
 from tests.cases import analysed, run
 
 if TYPE_CHECKING:
@@ -81,9 +83,10 @@ def is_stable(run: Run) -> Iterator[str]:
 
 def explains_itself(run: Run) -> Iterator[str]:
     """A finding has a fix with edits, or says why it has none; it stands in the text."""
-    lines = Lines(run.before.text)
+    whole, cells = Lines(run.before.text), _cells(run)
     for each in run.first:
-        where = f"{each.code} at {each.line}:{each.column}"
+        where = f"{each.code} at {place(each)}"
+        lines = whole if each.cell is None else cells[each.cell]
         if (each.fix is None) != (not each.edits):
             yield f"{where} has fix {each.fix} and {len(each.edits)} edits"
         if each.fix != "safe" and not each.not_fixed:
@@ -176,6 +179,13 @@ def _clusters(edits: list[Edit]) -> list[list[Edit]]:
             end = edit.end
         end = max(end, edit.end)
     return clusters
+
+
+def _cells(run: Run) -> dict[int, Lines]:
+    """The lines of the code cells, where it is a notebook that can be read."""
+    if kind_of(run.path) is not Kind.NOTEBOOK or not run.passes:
+        return {}
+    return {number: Lines(code) for number, code in sources(run.before.text).items()}
 
 
 def _is_all_python(run: Run) -> bool:

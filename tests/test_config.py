@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from neuron_migrate.config import load
+from neuron_migrate.config import load, trace
 from neuron_migrate.errors import UsageError
 from neuron_migrate.finding import Risk
 from neuron_migrate.settings import Settings
+from tests import schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -207,3 +208,63 @@ def test_a_named_configuration_that_is_not_there(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
     assert mistake(tmp_path / "pipe.toml") == ": cannot read: not a regular file"
     assert mistake(project(tmp_path, "[tool.black]")) == ": no [tool.neuron-migrate] table"
+
+
+def test_paths_are_relative_to_the_file_that_says_them(tmp_path: Path) -> None:
+    base = own(tmp_path / "shared", 'rules = ["rules"]\nbaseline = "known.json"\njobs = 1\n')
+    file = own(tmp_path / "a", 'extend = "../shared/neuron-migrate.toml"\njobs = 2\n')
+    found = trace(None, tmp_path / "a")
+    assert found.settings == Settings(
+        root=tmp_path / "a",
+        rules=(tmp_path / "shared/rules",),
+        baseline=tmp_path / "shared/known.json",
+        jobs=2,
+    )
+    assert found.origins == {"rules": base, "baseline": base, "jobs": file}
+
+
+def test_what_a_file_says_replaces_what_it_extends(tmp_path: Path) -> None:
+    own(tmp_path, 'select = ["NM1"]\nignore = ["NM2"]\nper-file-ignores = {"a.py" = ["NM1"]}\n')
+    file = own(
+        tmp_path / "a",
+        'extend = "../neuron-migrate.toml"\nselect = []\nper-file-ignores = {"b.py" = ["NM9"]}\n',
+    )
+    settings = load(file, tmp_path)[0]
+    assert (settings.select, settings.ignore) == ((), ("NM2",))
+    assert settings.per_file_ignores == {"b.py": ("NM9",)}
+
+
+def test_the_table_of_a_pyproject_is_extended(tmp_path: Path) -> None:
+    project(tmp_path, "[tool.neuron-migrate]\njobs = 5\nforce-exclude = true\n")
+    settings = load(own(tmp_path / "a", 'extend = "../pyproject.toml"'), tmp_path)[0]
+    assert (settings.jobs, settings.force_exclude) == (5, True)
+
+
+@pytest.mark.parametrize("circle", [["a"], ["a", "b"], ["a", "b", "c"]])
+def test_a_circle_is_a_mistake(tmp_path: Path, circle: list[str]) -> None:
+    for name, after in zip(circle, [*circle[1:], circle[0]], strict=True):
+        (tmp_path / f"{name}.toml").write_text(f'extend = "{after}.toml"\n')
+    with pytest.raises(UsageError) as caught:
+        load(tmp_path / "a.toml", tmp_path)
+    assert f"extend: a circle: {tmp_path}/a.toml extends" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('extend = "missing.toml"', "missing.toml: cannot read: No such file or directory"),
+        ("extend = 1", "extend: expected the path of another configuration, got 1"),
+        ("baseline = []", "baseline: expected the path of a baseline, got []"),
+        ('per-file-ignores = ["a"]', "per-file-ignores: expected a table with a list of codes"),
+        ('per-file-ignores = {"a" = "NM1"}', "per-file-ignores: expected a table"),
+        ('per-file-ignores = {"a" = ["E501"]}', "per-file-ignores: expected a table"),
+    ],
+)
+def test_a_wrong_value_of_a_newer_key(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        load(own(tmp_path, text), tmp_path)
+    assert message in str(caught.value)
+
+
+def test_the_schema_for_editors_is_current() -> None:
+    assert schema.FILE.read_text() == schema.made()

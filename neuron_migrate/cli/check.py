@@ -19,6 +19,9 @@ def check(
     exclude: o.ExcludeOption = None,
     force_exclude: o.ForceExcludeOption = False,
     include_docs: o.IncludeDocsOption = None,
+    baseline: o.BaselineOption = None,
+    write_baseline: o.WriteBaselineOption = None,
+    diff_base: o.DiffBaseOption = None,
     fail_on: o.FailOnOption = None,
     show_advice: o.ShowAdviceOption = None,
     output_format: o.FormatOption = o.OutputFormat.TEXT,
@@ -28,7 +31,10 @@ def check(
     no_cache: o.NoCacheOption = False,
     config: o.ConfigOption = None,
     stdin_filename: o.StdinFilenameOption = None,
+    statistics: o.StatisticsOption = False,
+    show_settings: o.ShowSettingsOption = False,
     color: o.ColorOption = o.Color.AUTO,
+    no_color: o.NoColorOption = False,
     quiet: o.QuietOption = False,
 ) -> None:
     """Report what will not run well on Trainium, and change nothing.
@@ -45,6 +51,8 @@ def run(options: o.Options) -> int:
     from neuron_migrate.cli.present import present
     from neuron_migrate.cli.status import status
 
+    if options.show_settings:
+        return session.show_settings(options)
     found = session.run(options, fix=False)
     present(found, found.results, stream=sys.stdout)
     return status(found, found.results)

@@ -31,7 +31,8 @@ def document(
     chosen = session.options.output_format
     target, sdk = session.settings.target, session.sdk
     if chosen is OutputFormat.JSON:
-        return json.render(findings, summary, target=target, sdk=sdk)
+        counted = session.options.statistics
+        return json.render(findings, summary, target=target, sdk=sdk, counted=counted)
     if chosen is OutputFormat.MARKDOWN:
         return markdown.render(findings, summary, target=target, sdk=sdk, applied=applied)
     if chosen is OutputFormat.HTML:

@@ -38,7 +38,10 @@ def fix(
     no_cache: o.NoCacheOption = False,
     config: o.ConfigOption = None,
     stdin_filename: o.StdinFilenameOption = None,
+    statistics: o.StatisticsOption = False,
+    show_settings: o.ShowSettingsOption = False,
     color: o.ColorOption = o.Color.AUTO,
+    no_color: o.NoColorOption = False,
     quiet: o.QuietOption = False,
 ) -> None:
     """Show the diff of what can be rewritten; with --apply, write it.
@@ -54,6 +57,8 @@ def run(options: o.Options) -> int:
     """Fix and report; the exit status."""
     from neuron_migrate.cli import session
 
+    if options.show_settings:
+        return session.show_settings(options)
     found = session.run(options, fix=True)
     if options.stdin:
         return _standard_input(found)

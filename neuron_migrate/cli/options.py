@@ -76,6 +76,22 @@ IncludeDocsOption = Annotated[
     bool | None,
     typer.Option("--include-docs/--no-include-docs", help="Also code in Markdown and reST."),
 ]
+BaselineOption = Annotated[
+    Path | None,
+    typer.Option("--baseline", metavar="FILE", help="Report only what this file does not hold."),
+]
+WriteBaselineOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--write-baseline", metavar="FILE", help="Write all findings into this file: now known."
+    ),
+]
+DiffBaseOption = Annotated[
+    str | None,
+    typer.Option(
+        "--diff-base", metavar="REV", help="Only lines changed since leaving this git revision."
+    ),
+]
 FailOnOption = Annotated[
     Risk | None,
     typer.Option("--fail-on", help="Exit 1 for findings of this risk or worse. [default: cpu]"),
@@ -107,6 +123,15 @@ StdinFilenameOption = Annotated[
 ]
 ColorOption = Annotated[Color, typer.Option("--color", help="When to use colour.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Findings only, no report.")]
+
+NoColorOption = Annotated[bool, typer.Option("--no-color", help="The same as --color never.")]
+ShowSettingsOption = Annotated[
+    bool,
+    typer.Option("--show-settings", help="Print each setting and who decides it; read no code."),
+]
+StatisticsOption = Annotated[
+    bool, typer.Option("--statistics", help="List how many findings each rule has, not each.")
+]
 
 ApplyOption = Annotated[bool, typer.Option("--apply", help="Write the files; undo reverts.")]
 UnsafeOption = Annotated[
@@ -144,6 +169,12 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     apply: bool = False
     unsafe: bool | None = None
     patch: Path | None = None
+    baseline: Path | None = None
+    write_baseline: Path | None = None
+    diff_base: str | None = None
+    no_color: bool = False
+    show_settings: bool = False
+    statistics: bool = False
 
     @property
     def stdin(self) -> bool:
@@ -151,24 +182,30 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         return self.paths == [Path("-")]
 
 
-def merged(options: Options, settings: Settings) -> Settings:
-    """The configuration with the command line on top."""
-    given = {
+def given(options: Options) -> dict[str, object]:
+    """The settings that the command line decides."""
+    values = {
         "target": options.target and options.target.value,
         "sdk": options.sdk,
         "select": codes("--select", options.select),
         "ignore": codes("--ignore", options.ignore),
         "extend_select": codes("--extend-select", options.extend_select),
         "exclude": tuple(options.exclude) if options.exclude else None,
+        "force_exclude": options.force_exclude or None,
         "include_docs": options.include_docs,
         "fail_on": options.fail_on,
         "show_advice": options.show_advice,
         "unsafe": options.unsafe,
+        "baseline": options.baseline and options.baseline.absolute(),
         "jobs": options.jobs,
         "cache": False if options.no_cache else None,
     }
-    chosen = {name: value for name, value in given.items() if value is not None}
-    return msgspec.structs.replace(settings, **chosen)
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def merged(options: Options, settings: Settings) -> Settings:
+    """The configuration with the command line on top."""
+    return msgspec.structs.replace(settings, **given(options))
 
 
 def codes(option: str, values: Sequence[str] | None) -> tuple[str, ...] | None:

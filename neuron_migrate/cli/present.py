@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 from neuron_migrate.cli.documents import LISTINGS, document
 from neuron_migrate.cli.options import OutputFormat
 from neuron_migrate.cli.output import emit, encoded, is_terminal, wants_color, write_file
-from neuron_migrate.report import concise, risk_text, text
+from neuron_migrate.report import concise, risk_text, statistics, text
 from neuron_migrate.report.diff import colored
 from neuron_migrate.report.layout import WIDTH
 from neuron_migrate.report.listing import listed
@@ -33,8 +33,8 @@ def present(
     """Print the results on the stream, or into the file that ``--output`` names."""
     options = session.options
     stream = None if options.output else stream
-    color = wants_color(options.color.value, stream)
-    summary = summarise(results, session.skipped)
+    color = not options.no_color and wants_color(options.color.value, stream)
+    summary = summarise(results, session.skipped, session.since)
     findings = listed(results, show_advice=session.settings.show_advice)
     if options.output_format in LISTINGS:
         content = encoded(_findings(session, findings, stream, color), stream)
@@ -51,6 +51,8 @@ def present(
 
 
 def _findings(session: Session, findings: list[Finding], stream: TextIO | None, color: bool) -> str:
+    if session.options.statistics:
+        return statistics.render(findings)
     if session.options.output_format is OutputFormat.CONCISE:
         return concise.render(findings)
     return text.render(findings, width=_width(stream), color=color)

@@ -19,6 +19,7 @@ from neuron_migrate.files.kinds import Kind, kind_of
 from neuron_migrate.files.lines import Lines
 from neuron_migrate.files.source import SourceError, decode, read
 from neuron_migrate.finding import Finding  # noqa: TC001 - a field of a struct
+from neuron_migrate.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -58,7 +59,7 @@ def look(paths: Sequence[Path], catalog: Catalog, settings: Settings) -> Project
         for rule in catalog.rules
         if isinstance(rule.match, RequirementMatch | PackageIndexMatch)
     }
-    analyzer = TextAnalyzer(catalog, target=settings.target, selected=codes.__contains__)
+    analyzer = TextAnalyzer(catalog, target=settings.target, selection=Selection(tuple(codes)))
     declarations: list[Declaration] = []
     unread = [(str(each.path), each.reason) for each in found.skipped if each.failed]
     for file in found.files:

@@ -11,11 +11,13 @@ from neuron_migrate.engine import guards, lowering, removal, suppression
 from neuron_migrate.engine.candidates import Candidates
 from neuron_migrate.engine.file import File
 from neuron_migrate.engine.findings import UNUSED, full, unreadable, unused
+from neuron_migrate.engine.fingerprints import marked
 from neuron_migrate.engine.here import Here
 from neuron_migrate.engine.index import build
 from neuron_migrate.engine.matching import dispatch
 from neuron_migrate.files.lines import Lines
 from neuron_migrate.finding import Finding
+from neuron_migrate.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -51,16 +53,14 @@ class Analyzer:
         catalog: Catalog,
         *,
         target: Target,
-        select: tuple[str, ...] = (),
-        ignore: tuple[str, ...] = (),
+        selection: Selection | None = None,
         everything: bool = False,
     ) -> None:
         # libcst builds code by recursion; chained calls go deeper than Python's default allows.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
         self.catalog = catalog
         self.target: Target = target
-        self.select = select
-        self.ignore = ignore
+        self.selection = selection or Selection()
         self.everything = everything
         """Look at every statement, not only at those that hold a trigger word (for tests)."""
         self._prepare()
@@ -77,7 +77,7 @@ class Analyzer:
 
         def allows(draft: Draft) -> bool:
             silenced = _silenced(draft, comments, file)
-            return self.selected(draft.rule.code) and not silenced
+            return self.selection.allows(draft.rule.code, path) and not silenced
 
         file = File(text, path, lines, index, self.target, allows)
         try:
@@ -91,10 +91,11 @@ class Analyzer:
         guards.drop_unsupported(file)
         removal.fill_in(file)
         findings = [*_findings(file, path)]
-        if self.selected(UNUSED):
+        if self.selection.allows(UNUSED, path):
             findings += unused(self.catalog, comments, lines, path)
         findings += [self._unreadable(file, path, *problem) for problem in file.problems]
-        return sorted(findings, key=lambda finding: (finding.line, finding.column, finding.code))
+        findings.sort(key=lambda finding: (finding.line, finding.column, finding.code))
+        return marked(findings, text)
 
     def check(self, before: str, after: str, path: str) -> None:
         """The text after is valid, and asks for no newer Python than the one before.
@@ -105,14 +106,6 @@ class Analyzer:
         _, read = parse(after)
         if read != after and parse(before)[1] == before:
             raise AnalysisError("it needs a newer Python than the file did")
-
-    def selected(self, code: str) -> bool:
-        """True when the code is asked for; the longer of two prefixes decides."""
-        chosen = max((len(p) for p in self.select if code.startswith(p)), default=-1)
-        dropped = max((len(p) for p in self.ignore if code.startswith(p)), default=-1)
-        if self.select and chosen < 0:
-            return False
-        return dropped < 0 or chosen > dropped
 
     def _prepare(self) -> None:
         from neuron_migrate.engine.matchers import all_matchers

@@ -14,6 +14,7 @@ import platformdirs
 from neuron_migrate import __version__
 from neuron_migrate.files.kinds import Kind, kind_of
 from neuron_migrate.finding import FileResult
+from neuron_migrate.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,8 +31,11 @@ _decode = msgspec.msgpack.Decoder(FileResult).decode
 class Cache:
     """A database in the user's cache folder; one that cannot be used is silently left alone."""
 
-    def __init__(self, fingerprint: bytes, folder: Path | None = None) -> None:
+    def __init__(
+        self, fingerprint: bytes, folder: Path | None = None, selection: Selection | None = None
+    ) -> None:
         self._fingerprint = fingerprint
+        self._selection = selection or Selection()
         self._today = int(time.time()) // _DAY
         self._database: sqlite3.Connection | None = None
         folder = folder or Path(platformdirs.user_cache_dir("neuron-migrate"))
@@ -51,9 +55,9 @@ class Cache:
         kind = kind_of(path)
         python = name if name == "__init__.py" else name.rpartition(".")[2]
         role = python if kind in (None, Kind.PYTHON) else name if kind is Kind.YAML else kind.value
-        return blake2b(
-            data, digest_size=20, key=self._fingerprint, salt=role.encode()[:16]
-        ).digest()
+        digest = blake2b(data, digest_size=20, key=self._fingerprint, salt=role.encode()[:16])
+        digest.update("\0".join(("", *self._selection.ignored_in(path))).encode())
+        return digest.digest()
 
     def load(self, keys: Mapping[str, bytes]) -> dict[str, FileResult]:
         """The known results by path."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_migrate.engine.analysis import Analyzer
 from neuron_migrate.files.kinds import HEAD, Kind, kind_of
+from neuron_migrate.selection import Selection
 
 if TYPE_CHECKING:
     from neuron_migrate.catalog.loader import Catalog
@@ -25,13 +26,11 @@ class AnyKind:
         catalog: Catalog,
         *,
         target: Target,
-        select: tuple[str, ...] = (),
-        ignore: tuple[str, ...] = (),
+        selection: Selection | None = None,
     ) -> None:
         self._catalog = catalog
         self._target: Target = target
-        self._select = select
-        self._ignore = ignore
+        self._selection = selection or Selection()
 
     def analyse(self, text: str, path: str) -> list[Finding]:
         """The findings of a text; raises AnalysisError when it cannot be read."""
@@ -51,15 +50,13 @@ class AnyKind:
 
     @cached_property
     def _python(self) -> Analyzer:
-        return Analyzer(
-            self._catalog, target=self._target, select=self._select, ignore=self._ignore
-        )
+        return Analyzer(self._catalog, target=self._target, selection=self._selection)
 
     @cached_property
     def _texts(self) -> TextAnalyzer:
         from neuron_migrate.engine.texts.analysis import TextAnalyzer
 
-        return TextAnalyzer(self._catalog, target=self._target, selected=self._python.selected)
+        return TextAnalyzer(self._catalog, target=self._target, selection=self._selection)
 
     @cached_property
     def _notebooks(self) -> NotebookAnalyzer:

@@ -13,6 +13,7 @@ from neuron_migrate.engine.triggers import Triggers
 from neuron_migrate.files.kinds import HEAD, Kind, kind_of
 from neuron_migrate.files.source import SourceError, read
 from neuron_migrate.finding import FileResult
+from neuron_migrate.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -154,7 +155,8 @@ def _failed(catalog: Catalog, path: str, error: SourceError) -> FileResult:
 
 def _cache(catalog: Catalog, settings: Settings, *, fix: bool) -> Cache:
     python = ".".join(map(str, sys.version_info[:2]))
-    return Cache(fingerprint(catalog.fingerprint, settings, fix=fix, python=python))
+    known = fingerprint(catalog.fingerprint, settings, fix=fix, python=python)
+    return Cache(known, selection=Selection.of(settings))
 
 
 def _shown(file: Path, root: Path) -> str:

@@ -10,6 +10,7 @@ from neuron_migrate.engine.fixpoint import FixError, fix
 from neuron_migrate.engine.kinds import AnyKind
 from neuron_migrate.files.source import SourceError, decode
 from neuron_migrate.finding import FileResult
+from neuron_migrate.selection import Selection
 
 if TYPE_CHECKING:
     from neuron_migrate.catalog.loader import Catalog
@@ -26,8 +27,7 @@ class Worker:
         self.analyzer = AnyKind(
             catalog,
             target=settings.target,
-            select=_selected(settings),
-            ignore=settings.ignore,
+            selection=Selection.of(settings),
         )
 
     def result(self, data: bytes, path: str) -> FileResult:
@@ -60,13 +60,6 @@ class Worker:
         except Exception as error:  # a bug of ours must not cost the other files
             reason = f"internal error ({type(error).__name__}: {error}); please report this"
             return failed(self.catalog, path, reason)
-
-
-def _selected(settings: Settings) -> tuple[str, ...]:
-    """The codes asked for; ``extend_select`` adds to all rules when none are named."""
-    if not settings.extend_select:
-        return settings.select
-    return (*(settings.select or ("NM",)), *settings.extend_select)
 
 
 def failed(catalog: Catalog, path: str, reason: str, line: int = 1, column: int = 1) -> FileResult:

@@ -9,10 +9,12 @@ import msgspec
 
 from neuron_migrate import __version__
 from neuron_migrate.finding import BUCKET
+from neuron_migrate.report import since
 from neuron_migrate.report.exposure import MINUTES
+from neuron_migrate.report.statistics import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from neuron_migrate.finding import Finding, Shapes, Target
     from neuron_migrate.report.exposure import Exposure
@@ -21,8 +23,16 @@ if TYPE_CHECKING:
 SCHEMA = 1
 
 
-def render(findings: Iterable[Finding], summary: Summary, *, target: Target, sdk: str) -> str:
+def render(
+    findings: Sequence[Finding],
+    summary: Summary,
+    *,
+    target: Target,
+    sdk: str,
+    counted: bool = False,
+) -> str:
     """The document, in ASCII so that any path survives any stream."""
+    statistics = {"statistics": msgspec.to_builtins(rows(findings))} if counted else {}
     document = {
         "schema": SCHEMA,
         "tool": {"name": "neuron-migrate", "version": __version__},
@@ -30,6 +40,8 @@ def render(findings: Iterable[Finding], summary: Summary, *, target: Target, sdk
         "sdk": sdk,
         "findings": [_finding(finding) for finding in findings],
         "summary": _summary(summary),
+        **since.document(summary.since),
+        **statistics,
     }
     return json.dumps(document, indent=2) + "\n"
 

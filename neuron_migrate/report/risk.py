@@ -11,6 +11,7 @@ from neuron_migrate.finding import Effort, FileResult, Finding, Risk
 from neuron_migrate.report import exposure
 from neuron_migrate.report.exposure import Exposure
 from neuron_migrate.report.listing import FAILED, in_order
+from neuron_migrate.report.since import Since
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -90,9 +91,13 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     skipped: tuple[Skip, ...] = ()
     exposure: Exposure = Exposure()
     """The input shapes the code makes; advice counts here too."""
+    since: Since = Since()
+    """What is left out of all this because it is not new."""
 
 
-def summarise(results: Sequence[FileResult], skipped: Sequence[Skip] = ()) -> Summary:
+def summarise(
+    results: Sequence[FileResult], skipped: Sequence[Skip] = (), since: Since | None = None
+) -> Summary:
     """Count, grade and rank the findings of a run."""
     everything = in_order(finding for result in results for finding in result.findings)
     findings = [finding for finding in everything if not finding.advice]
@@ -113,6 +118,7 @@ def summarise(results: Sequence[FileResult], skipped: Sequence[Skip] = ()) -> Su
         failed=tuple(finding for finding in everything if finding.code == FAILED),
         skipped=tuple(skipped),
         exposure=exposure.of(everything),
+        since=since or Since(),
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from neuron_migrate.report import exposure, risk_lists
+from neuron_migrate.report import exposure, risk_lists, since
 from neuron_migrate.report.layout import counted, item, paragraph, section, table
 
 if TYPE_CHECKING:
@@ -42,10 +42,11 @@ class Applied(msgspec.Struct, frozen=True):
 
 def render(summary: Summary, written: Applied | None = None) -> str:
     """The whole report, at most 80 columns wide unless a path or a URL is longer."""
-    if not (summary.files_scanned or summary.skipped):
+    if not (summary.files_scanned or summary.skipped or summary.since):
         return f"Verdict: {summary.verdict}: there was nothing to read.\n"
     sections = (
         verdict(summary, written),
+        since.lines(summary.since),
         risk_lists.blockers(summary.blockers),
         risk_lists.unread(summary.failed, summary.skipped),
         risk_lists.left_out(summary.skipped),
@@ -74,7 +75,7 @@ def meaning(summary: Summary) -> str:
     of = f"of {counted(summary.files_scanned, 'file')}"
     rows = sum(row.verdict == summary.verdict for row in summary.rows)
     words = {
-        "ready": "reading finds nothing left to do",
+        "ready": "nothing new" if summary.since else "reading finds nothing left to do",
         "auto": f"neuron-migrate fix --apply does all that is left, in {rows} {of}",
         "manual": f"a person must act on {rows} {of}" if rows else "not everything was analysed",
         "blocked": f"{rows} {of} need{'s' if rows == 1 else ''} something that has no Neuron path",

@@ -4,6 +4,7 @@ import pytest
 
 from neuron_migrate.catalog.gates import Gate
 from neuron_migrate.engine.triggers import Triggers, word_pattern
+from neuron_migrate.selection import Selection
 from tests.engine.building import (
     AVAILABLE,
     COMPILE,
@@ -74,7 +75,7 @@ def test_the_longer_of_two_prefixes_decides(
     select: tuple[str, ...], ignore: tuple[str, ...], codes: set[str]
 ) -> None:
     text = "import torch\nx.cuda().to('cuda')\n"
-    lines = found(text, DEVICE, METHOD, select=select, ignore=ignore)
+    lines = found(text, DEVICE, METHOD, selection=Selection(select, ignore))
     assert {each.split()[1] for each in lines} == codes
 
 

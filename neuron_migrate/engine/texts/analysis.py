@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from neuron_migrate.engine import suppression
 from neuron_migrate.engine.analysis import AnalysisError
 from neuron_migrate.engine.findings import UNUSED, full, unreadable, unused
+from neuron_migrate.engine.fingerprints import marked
 from neuron_migrate.engine.texts.document import Document, Report
 from neuron_migrate.engine.texts.facts import Command, ReadError, Span, Variable
 from neuron_migrate.engine.texts.matchers import all_matchers
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from neuron_migrate.engine.suppression import Suppressions
     from neuron_migrate.engine.texts.facts import Fact, Reading
     from neuron_migrate.finding import Target
+    from neuron_migrate.selection import Selection
 
 _UNFIXED = "the fix changes behaviour that a person should look at (--unsafe applies it)"
 _NO_REWRITE = "there is no rewrite that can be proven; see `explain`"
@@ -30,12 +32,10 @@ _NO_REWRITE = "there is no rewrite that can be proven; see `explain`"
 class TextAnalyzer:
     """The rules of a run for what is not Python, ready to look at one text after another."""
 
-    def __init__(
-        self, catalog: Catalog, *, target: Target, selected: Callable[[str], bool]
-    ) -> None:
+    def __init__(self, catalog: Catalog, *, target: Target, selection: Selection) -> None:
         self.catalog = catalog
         self.target: Target = target
-        self.selected = selected
+        self.selection = selection
         self.matchers = all_matchers(catalog)
 
     def analyse(self, text: str, path: str) -> list[Finding]:
@@ -65,16 +65,17 @@ class TextAnalyzer:
             report
             for report in document.reports
             if not comments.silence(report.rule.code, *_first_and_last(report.span, lines))
-            and self.selected(report.rule.code)
+            and self.selection.allows(report.rule.code, path)
         ]
         findings = [_finding(report, document, lines) for report in shown]
-        if self.selected(UNUSED):
+        if self.selection.allows(UNUSED, path):
             findings += unused(self.catalog, comments, lines, path)
         findings += [
             unreadable(self.catalog, path, reason, *lines.position(offset))
             for offset, reason in document.reading.problems
         ]
-        return sorted(findings, key=lambda each: (each.line, each.column, each.code))
+        findings.sort(key=lambda each: (each.line, each.column, each.code))
+        return marked(findings, text)
 
     def check(self, before: str, after: str, path: str) -> None:
         """The text after can be read as well as the one before.
