@@ -101,7 +101,7 @@ def _wait_until_it_reads(pid: int) -> None:
     for _ in range(600):
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
         sleeps = sleeps + 1 if state == "S" else 0
-        if sleeps == 4:
+        if sleeps == 20:
             return
         time.sleep(0.05)
 

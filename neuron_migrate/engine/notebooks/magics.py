@@ -10,7 +10,7 @@ from neuron_migrate.engine.notebooks.escapes import Escape, escapes, is_python
 from neuron_migrate.engine.texts.facts import Span
 
 _CELL_MAGIC = re.compile(
-    r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*[ \t]*(?P<mark>%%)(?P<name>!|\w+)(?P<rest>[^\r\n]*)"
+    r"(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*[ \t]*(?P<mark>%%)(?P<name>!|\w+)(?P<rest>[^\r\n]*)"
 )
 """The first line that is no comment: Colab has its forms in comments above."""
 _PYTHON = frozenset({"capture", "debug", "prun", "python", "python3", "time", "timeit"})
