@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from neuron_migrate.report.diff import colored, unified
+from neuron_migrate.report.diff import by_cell, colored, unified
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,3 +131,14 @@ def _git_apply(folder: Path, diff: bytes, *options: str) -> None:
     command = ["git", "-c", "core.autocrlf=false", "apply", "--whitespace=nowarn", *options, "-"]
     done = subprocess.run(command, cwd=folder, input=diff, capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
+
+
+def test_a_notebook_by_cell() -> None:
+    before = {2: "a\ncuda", 4: "b", 5: "", 7: "c\n"}
+    after = {2: "a\nneuron", 4: "b", 5: "new", 7: "c"}
+    diff = by_cell("x/a\n.ipynb", before, after)
+    assert diff == (
+        b"x/a\\n.ipynb, cell 2\n@@ -1,2 +1,2 @@\n a\n-cuda\n+neuron\n"
+        b"x/a\\n.ipynb, cell 5\n@@ -0,0 +1 @@\n+new\n"
+    )
+    assert b"\x1b[1mx/a\\n.ipynb, cell 2\x1b[0m\n" in colored(diff)
