@@ -10,7 +10,7 @@ from neuron_migrate.catalog.loader import Catalog
 from neuron_migrate.catalog.patterns import ImportMatch
 from neuron_migrate.engine.analysis import Analyzer
 from neuron_migrate.finding import Risk
-from tests.cases import catalog
+from tests.cases import analysed, catalog
 
 if TYPE_CHECKING:
     from neuron_migrate.catalog.patterns import Library
@@ -176,3 +176,8 @@ def test_an_import_in_a_function_blocks_nothing(rule: Rule, library: Library, na
 def test_a_module_of_the_project_is_left_alone(rule: Rule, library: Library, name: str) -> None:
     relative = f"from .{name} import anything\n"
     assert not Analyzer(Catalog([rule]), target="neuron").analyse(relative, "a.py")
+
+
+def test_a_library_with_a_build_for_the_cpu_is_only_advice() -> None:
+    found = analysed("from detectron2.engine import launch\nimport torch_scatter\n", "neuron")
+    assert [(each.code, each.advice) for each in found] == [("NM732", True), ("NM732", True)]
