@@ -1,0 +1,90 @@
+"""Runs operators of the device with the kernels of the CPU, and records them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import torch
+
+from neuron_migrate.rehearse.attribution import locate
+from neuron_migrate.rehearse.host import CPU_KEYS
+from neuron_migrate.rehearse.operands import Operands
+from neuron_migrate.rehearse.plans import Plan
+from neuron_migrate.rehearse.state import state
+
+NOT_RESIZABLE = "not resizable"
+IN_PLACE_VIEWS = ("aten::view", "aten::as_strided", "aten::_reshape_alias", "aten::unfold")
+"""Views whose CPU kernel only looks at sizes: it runs on the device tensor itself."""
+
+_plans: dict[Any, Plan] = {}
+
+
+def run(plan: Plan, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Run one operator: record it, let the CPU compute, give back device tensors."""
+    with torch._C._AutoDispatchBelowAutograd(), torch._C.DisableTorchFunction():
+        operands = Operands(plan)
+        lowered = [operands.lower(argument) for argument in args]
+        named = {name: operands.lower(argument) for name, argument in kwargs.items()}
+        operands.check()
+        if not plan.views:
+            record(plan, operands)
+        result = compute(plan, operands, lowered, named)
+        if plan.written:
+            operands.update()
+        return operands.raise_results(result)
+
+
+def record(plan: Plan, operands: Operands) -> None:
+    """Count the call at the line of the program that is behind it."""
+    place_ = state.place = locate()
+    if plan.compiled:
+        described = tuple((tuple(alias.shape), alias.dtype) for _, alias in operands.pairs)
+        state.recorder.operator(plan.name, described, place_)
+    if plan.wait:
+        printing = state.recorder.lines.in_printing()
+        state.recorder.wait("print" if printing else plan.wait, place_)
+
+
+def compute(plan: Plan, operands: Operands, args: list[Any], named: dict[str, Any]) -> Any:
+    """Call the CPU's kernel; results that do not fit into `out=` tensors replace their memory."""
+    try:
+        return plan.overload(*args, **named)
+    except RuntimeError as error:
+        if not plan.written or NOT_RESIZABLE not in str(error):
+            raise
+    fresh = {id(named[name]): torch.empty_like(named[name]) for _, name in plan.written}
+    for key, value in named.items():
+        named[key] = fresh.get(id(value), value)
+    operands.pairs = [(tensor, fresh.get(id(alias), alias)) for tensor, alias in operands.pairs]
+    return plan.overload(*args, **named)
+
+
+def fallback(overload: Any, *args: Any, **kwargs: Any) -> Any:
+    """The kernel of every operator that has no registration of its own."""
+    plan = _plans.get(overload)
+    if plan is None:
+        plan = _plans[overload] = Plan(overload)
+    return run(plan, args, kwargs)
+
+
+def kernel(overload: Any) -> Any:
+    """The kernel of one operator, with its schema read in advance."""
+    plan = Plan(overload)
+
+    def run_planned(*args: Any, **kwargs: Any) -> Any:
+        return run(plan, args, kwargs)
+
+    return run_planned
+
+
+def view_kernel(overload: Any) -> Any:
+    """The kernel of a view that the CPU's code computes from sizes alone."""
+    return partial(overload.redispatch, CPU_KEYS)
+
+
+def overload_of(name: str) -> Any:
+    """The overload that the dispatcher calls `aten::add.Tensor`."""
+    space, _, rest = name.partition("::")
+    base, _, variant = rest.partition(".")
+    return getattr(getattr(getattr(torch.ops, space), base), variant or "default")

@@ -1,0 +1,66 @@
+"""What the schema of an operator says about how to run it on the device."""
+
+from __future__ import annotations
+
+from typing import Any
+
+ANYWHERE = frozenset(
+    {
+        "aten::copy_",
+        "aten::_copy_from",
+        "aten::_copy_from_and_resize",
+        "aten::index.Tensor",
+        "aten::_unsafe_index.Tensor",
+        "aten::index_put_",
+        "aten::index_put",
+        "aten::_index_put_impl_",
+        "aten::_unsafe_index_put",
+        "aten::_foreach_copy_",
+        "aten::set_.source_Tensor",
+    }
+)
+"""Operators that take host tensors beside device tensors, as on every accelerator of torch."""
+
+WAITS = {
+    "aten::_local_scalar_dense": "item",
+    "aten::nonzero": "nonzero",
+    "aten::masked_select": "masked_select",
+    "aten::equal": "equal",
+    "aten::is_nonzero": "item",
+    "aten::unique_dim": "unique",
+    "aten::_unique2": "unique",
+    "aten::_unique": "unique",
+    "aten::unique_consecutive": "unique",
+}
+"""Operators whose result, or its size, the host has to wait for."""
+
+UNCOMPILED = frozenset(
+    {"aten::_local_scalar_dense", "aten::empty.memory_format", "aten::empty_strided"}
+)
+
+
+class Plan:
+    """Facts of one overload, read once: what it writes to, whether its results are views."""
+
+    def __init__(self, overload: Any) -> None:
+        schema = overload._schema
+        self.overload = overload
+        self.name: str = overload.name()
+        self.mixes = self.name in ANYWHERE
+        self.wait = WAITS.get(self.name, "")
+        self.written = tuple(
+            (position, argument.name)
+            for position, argument in enumerate(schema.arguments)
+            if argument.alias_info is not None and argument.alias_info.is_write
+        )
+        self.views = any(
+            result.alias_info is not None and not result.alias_info.is_write
+            for result in schema.returns
+        )
+        self.writes_result = tuple(
+            result.alias_info is not None and result.alias_info.is_write
+            for result in schema.returns
+        )
+        self.is_out = any(argument.is_out for argument in schema.arguments)
+        self.compiled = not self.views and self.name not in UNCOMPILED
+        self.takes_device = any(argument.name == "device" for argument in schema.arguments)

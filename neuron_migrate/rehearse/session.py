@@ -1,0 +1,58 @@
+"""One process under rehearsal: installs the device, and writes the recording at the end."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+import torch
+
+from neuron_migrate.rehearse import backend, recording
+from neuron_migrate.rehearse.state import state
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from neuron_migrate.rehearse.lines import Lines
+
+
+class Session:
+    """What a process needs from its first line to its last; `kind` is `script` or `worker`."""
+
+    def __init__(
+        self, directory: Path, cores: int | None, command: tuple[str, ...], kind: str = "script"
+    ) -> None:
+        self._directory = directory
+        self._command = command
+        self._kind = kind
+        self._started = time.monotonic()
+        backend.install(cores)
+        os.register_at_fork(after_in_child=state.recorder.clear)
+
+    @property
+    def lines(self) -> Lines:
+        """What tells the program's frames from others."""
+        return state.recorder.lines
+
+    def finish(self, outcome: recording.Outcome) -> None:
+        """Write the recording."""
+        rank = os.environ.get("RANK", "")
+        recording.write(
+            recording.Recording(
+                version=recording.VERSION,
+                process=os.getpid(),
+                kind=self._kind,
+                command=self._command,
+                torch=str(torch.__version__),
+                seconds=time.monotonic() - self._started,
+                outcome=outcome,
+                operators=tuple(state.recorder.operators()),
+                transfers=tuple(state.recorder.transfers()),
+                synchronisations=tuple(state.recorder.synchronisations()),
+                memory=state.memory.summary(),
+                rank=int(rank) if rank.isdigit() else None,
+                notes=tuple(state.recorder.notes),
+            ),
+            self._directory,
+        )

@@ -1,0 +1,27 @@
+"""The simulated machine of this process: one, as torch knows one device of the name."""
+
+from __future__ import annotations
+
+from neuron_migrate.rehearse.lines import NOWHERE, Place
+from neuron_migrate.rehearse.memory import Memory
+from neuron_migrate.rehearse.recorder import Recorder
+
+DEFAULT_CORES = 4
+"""The logical cores of a trn2.3xlarge: one chip of eight physical cores, used in pairs."""
+
+
+class State:
+    """The cores, which of them is current, the recorder, and the line being executed."""
+
+    def __init__(self, cores: int = DEFAULT_CORES) -> None:
+        self.memory = Memory(cores)
+        self.current = 0
+        self.recorder = Recorder()
+        self.place: Place = NOWHERE
+
+    def resize(self, cores: int) -> None:
+        """Set the number of logical cores, before any tensor is on one."""
+        self.memory = Memory(cores)
+
+
+state = State()
