@@ -14,6 +14,7 @@ from neuron_migrate.cli.doctor import doctor
 from neuron_migrate.cli.explain import explain
 from neuron_migrate.cli.fix import fix
 from neuron_migrate.cli.output import say, show
+from neuron_migrate.cli.rehearse import rehearse
 from neuron_migrate.cli.rules import rules
 from neuron_migrate.cli.status import ERROR, INTERRUPTED
 from neuron_migrate.cli.undo import undo
@@ -56,6 +57,8 @@ def neuron_migrate(
 
 for command in (check, fix, undo, explain, rules, doctor):
     app.command()(command)
+# What follows the script is the script's, options included.
+app.command(context_settings={"allow_interspersed_args": False})(rehearse)
 
 
 def run(arguments: Sequence[str]) -> int:
