@@ -56,7 +56,7 @@ def _chosen(
     given: tuple[Any, ...], dropout_p: float, is_causal: bool, scale: float | None, gqa: bool
 ) -> int:
     with torch._C._AutoDispatchBelowAutograd(), torch._C.DisableTorchFunction():
-        held = [tensor if tensor is None else on_host(tensor) for tensor in given]
+        held: list[Any] = [tensor if tensor is None else on_host(tensor) for tensor in given]
         if given[3] is not None and given[3].requires_grad:
             held[3].requires_grad_()
         chosen: int = _choice(*held, dropout_p, is_causal, scale=scale, enable_gqa=gqa)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-Optional = Tensor | None
-
 
 def lstm_cell(
     input_gates: Tensor, hidden_gates: Tensor, cx: Tensor,
-    input_bias: Optional = None, hidden_bias: Optional = None,
+    input_bias: Tensor | None = None, hidden_bias: Tensor | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """One step of an LSTM; the third result is what the backward needs: the activated gates."""
     gates = input_gates + hidden_gates
@@ -23,7 +21,12 @@ def lstm_cell(
 
 
 def lstm_cell_backward(
-    grad_hy: Optional, grad_cy: Optional, cx: Tensor, cy: Tensor, workspace: Tensor, has_bias: bool
+    grad_hy: Tensor | None,
+    grad_cy: Tensor | None,
+    cx: Tensor,
+    cy: Tensor,
+    workspace: Tensor,
+    has_bias: bool,
 ) -> tuple[Tensor, Tensor, Tensor | None]:
     """The gradients of an LSTM step: of the gates, of the old cell state, of a bias."""
     i, f, g, o = workspace.chunk(4, 1)
@@ -44,7 +47,7 @@ def lstm_cell_backward(
 
 def gru_cell(
     input_gates: Tensor, hidden_gates: Tensor, hx: Tensor,
-    input_bias: Optional = None, hidden_bias: Optional = None,
+    input_bias: Tensor | None = None, hidden_bias: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
     """One step of a GRU; the second result is what the backward needs."""
     if input_bias is not None and hidden_bias is not None:
