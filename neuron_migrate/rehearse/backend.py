@@ -9,6 +9,9 @@ import torch
 
 from neuron_migrate.rehearse import (
     accelerator,
+    attention,
+    autocast,
+    cells,
     cores,
     devices,
     dispatch,
@@ -70,7 +73,9 @@ def _register_kernels() -> None:
     anything.fallback(dispatch.fallback, DEVICE_KEY)
     aten = torch.library.Library("aten", "IMPL")
     _libraries.extend((anything, aten))
-    pinning.install(aten)
+    autocast.install(anything, aten)
+    for part in (attention, cells, pinning):
+        part.install(aten)
     for name, special_kernel in special.KERNELS.items():
         aten.impl(name, special_kernel, DEVICE_KEY)
     known = torch._C._dispatch_get_registrations_for_dispatch_key("CPU")

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from neuron_migrate.rehearse import wide
 from neuron_migrate.rehearse.attribution import locate
 from neuron_migrate.rehearse.host import CPU_KEYS
 from neuron_migrate.rehearse.operands import Operands
@@ -29,7 +30,10 @@ def run(plan: Plan, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         operands.check()
         if not plan.views:
             record(plan, operands)
-        result = compute(plan, operands, lowered, named)
+        if operands.wide and plan.computes:
+            result = compute_wide(plan, operands, lowered, named)
+        else:
+            result = compute(plan, operands, lowered, named)
         if plan.written:
             operands.update()
         return operands.raise_results(result)
@@ -58,6 +62,25 @@ def compute(plan: Plan, operands: Operands, args: list[Any], named: dict[str, An
         named[key] = fresh.get(id(value), value)
     operands.pairs = [(tensor, fresh.get(id(alias), alias)) for tensor, alias in operands.pairs]
     return plan.overload(*args, **named)
+
+
+def compute_wide(plan: Plan, operands: Operands, args: list[Any], named: dict[str, Any]) -> Any:
+    """Compute float64 as the device does, in 32 bits."""
+    targets = [args[at] for at, _ in plan.written if at < len(args)]
+    targets += [named[name] for _, name in plan.written if name in named]
+    for target in targets:
+        wide.round_(target)
+    kept = tuple(flat for target in targets for flat in _tensors(target))
+    narrowed = [wide.narrow(argument, kept) for argument in args]
+    result = compute(
+        plan, operands, narrowed, {name: wide.narrow(value, kept) for name, value in named.items()}
+    )
+    wide.round_(result)
+    return result
+
+
+def _tensors(value: Any) -> list[torch.Tensor]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
 def fallback(overload: Any, *args: Any, **kwargs: Any) -> Any:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from neuron_migrate.rehearse.devices import index_of
 from neuron_migrate.rehearse.generators import check
 from neuron_migrate.rehearse.host import CPU, assign, on_host, place, view
-from neuron_migrate.rehearse.state import state
 
 if TYPE_CHECKING:
     from neuron_migrate.rehearse.plans import Plan
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 class Operands:
     """The tensors of one call: `pairs` holds each device tensor beside its alias on the host."""
 
-    __slots__ = ("core", "pairs", "plan", "strays")
+    __slots__ = ("core", "pairs", "plan", "strays", "wide")
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.pairs: list[tuple[Tensor, Tensor]] = []
         self.core = -1
+        self.wide = False
         self.strays: list[Tensor] = []
 
     def lower(self, value: Any) -> Any:
@@ -51,6 +52,8 @@ class Operands:
         elif self.core != device.index and not self.plan.mixes:
             raise _different(f"neuron:{self.core}", device)
         alias = on_host(tensor)
+        if alias.dtype is torch.float64:
+            self.wide = True
         self.pairs.append((tensor, alias))
         return alias
 
@@ -58,7 +61,7 @@ class Operands:
         if device.type != "neuron":
             return device
         if self.core < 0:
-            self.core = state.current if device.index is None else device.index
+            self.core = index_of(device)
         return CPU
 
     def check(self) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from neuron_migrate.rehearse.wide import MOVES
+
 ANYWHERE = frozenset(
     {
         "aten::copy_",
@@ -34,6 +36,14 @@ WAITS = {
 }
 """Operators whose result, or its size, the host has to wait for."""
 
+NAMES = {
+    "aten::_scaled_dot_product_flash_attention_for_cpu": "aten::scaled_dot_product_attention",
+    "aten::_scaled_dot_product_flash_attention_for_cpu_backward": (
+        "aten::scaled_dot_product_attention_backward"
+    ),
+}
+"""Names that say CPU, of what stands for an operator of the device."""
+
 UNCOMPILED = frozenset(
     {"aten::_local_scalar_dense", "aten::empty.memory_format", "aten::empty_strided"}
 )
@@ -45,7 +55,7 @@ class Plan:
     def __init__(self, overload: Any) -> None:
         schema = overload._schema
         self.overload = overload
-        self.name: str = overload.name()
+        self.name: str = NAMES.get(overload.name(), overload.name())
         self.mixes = self.name in ANYWHERE
         self.wait = WAITS.get(self.name, "")
         self.written = tuple(
@@ -57,10 +67,5 @@ class Plan:
             result.alias_info is not None and not result.alias_info.is_write
             for result in schema.returns
         )
-        self.writes_result = tuple(
-            result.alias_info is not None and result.alias_info.is_write
-            for result in schema.returns
-        )
-        self.is_out = any(argument.is_out for argument in schema.arguments)
         self.compiled = not self.views and self.name not in UNCOMPILED
-        self.takes_device = any(argument.name == "device" for argument in schema.arguments)
+        self.computes = self.compiled and self.name not in MOVES
