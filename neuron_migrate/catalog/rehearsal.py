@@ -42,8 +42,11 @@ class MemoryFact(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class CompileFact(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where it is written what a compilation costs, and that eager operators may be fused."""
+    """What a compilation costs, and where it is written that eager operators may be fused."""
 
+    seconds: tuple[int, int]
+    """From, to."""
+    why: str
     sources: tuple[str, ...]
     fusion: str
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from enum import Enum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from neuron_migrate.cli import options as o  # noqa: TC001 - typer reads the annotations
 
 if TYPE_CHECKING:
+    from neuron_migrate.finding import Target
     from neuron_migrate.rehearsal.model import Rehearsal
 
 
@@ -66,8 +67,9 @@ def rehearse(
     from neuron_migrate.api.migrator import Migrator
     from neuron_migrate.cli import rehearsing
 
-    target_name = target.value if target else None
-    migrator = Migrator.configured(config=config, target=target_name, sdk=sdk)
+    migrator = Migrator.configured(
+        config=config, target=cast("Target | None", target and target.value), sdk=sdk
+    )
     asked = rehearsing.Asked(
         program=(*(["-m"] if module else []), *program),
         cores=cores,

@@ -57,9 +57,7 @@ def rehearse(asked: Asked, migrator: Migrator) -> Rehearsal:
     python = interpreter(asked.python)
     with _folder(asked.recording) as folder:
         status = launch.run(
-            launch.Launch(
-                python=python, program=asked.program, recording=folder, cores=asked.cores
-            )
+            launch.Launch(python=python, program=asked.program, recording=folder, cores=asked.cores)
         )
         recordings = recording.read(folder)
     known = facts.load()

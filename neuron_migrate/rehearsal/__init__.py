@@ -1,1 +1,1 @@
-"""What a rehearsal showed: recordings of the simulated device, made into a summary without torch."""
+"""What a rehearsal showed: the recordings of its processes, made into a summary without torch."""

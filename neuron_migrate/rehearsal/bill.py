@@ -1,4 +1,4 @@
-"""The compile bill: what would be compiled, which line is behind it, and what padding would save."""
+"""The compile bill: what would be compiled, which line is behind it, what padding would save."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from neuron_migrate.rehearsal.families import Family, families
 from neuron_migrate.rehearsal.lengths import Lengths
 from neuron_migrate.rehearsal.model import Bill, Place, Site, Varying
-from neuron_migrate.report.exposure import MINUTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from neuron_migrate.catalog.rehearsal import CompileFact
     from neuron_migrate.rehearse.recording import Line, Operator, Recording
 
 _VALUES = 4
@@ -22,13 +22,15 @@ Key = tuple[object, ...]
 """What is compiled once."""
 
 
-def bill(recordings: Sequence[Recording], place: Callable[[Line], Place]) -> Bill:
+def bill(
+    recordings: Sequence[Recording], fact: CompileFact, place: Callable[[Line], Place]
+) -> Bill:
     """The bill of all processes together: what two of them need is counted once."""
     found = [family for each in recordings for family in families(each.operators)]
     lengths = Lengths(sizes for family in found for sizes in family.varying.values())
     paddings = {id(op): _padded(op, family, lengths) for family in found for op in family.members}
     calls = [operator for each in recordings for operator in each.operators]
-    now = _owners(calls, {id(operator): _key(operator) for operator in calls})
+    now = compiled(recordings)
     later = _owners(calls, paddings)
     total, padded = len(now), min(len(now), len(later))
     regions = sum(key[0] == "region" for key in now)
@@ -36,11 +38,24 @@ def bill(recordings: Sequence[Recording], place: Callable[[Line], Place]) -> Bil
         eager=total - regions,
         regions=regions,
         padded=padded,
-        minutes=total * MINUTES,
-        padded_minutes=padded * MINUTES,
+        seconds=_times(total, fact.seconds),
+        padded_seconds=_times(padded, fact.seconds),
+        why=fact.why,
+        sources=fact.sources,
+        fusion=fact.fusion,
         sites=_sites(calls, now, later, place),
         varying=_varying(found, lengths, place),
     )
+
+
+def compiled(recordings: Iterable[Recording]) -> dict[Key, Line]:
+    """What is compiled, and the line that needs it first."""
+    calls = [operator for each in recordings for operator in each.operators]
+    return _owners(calls, {id(operator): _key(operator) for operator in calls})
+
+
+def _times(number: int, seconds: tuple[int, int]) -> tuple[int, int]:
+    return number * seconds[0], number * seconds[1]
 
 
 def _key(operator: Operator) -> Key:
@@ -131,11 +146,11 @@ def _clutter(family: Family, lengths: Lengths) -> tuple[int, int]:
 
 
 def _operand(family: Family, lengths: Lengths) -> str:
-    """The first operand that varies: ``12×{17,23,31}``, or ``12·{17,23,31}×8`` when flattened."""
+    """The first operand that varies: ``12x{17,23,31}``, or ``12*{17,23,31}x8`` when flattened."""
     varying = family.varying
     number = min(number for number, _ in varying)
     shape = family.members[0].operands[number].shape
-    return "×".join(
+    return "x".join(
         _values(varying[number, dimension], lengths.factor(varying[number, dimension]))
         if (number, dimension) in varying
         else str(size)
@@ -145,5 +160,5 @@ def _operand(family: Family, lengths: Lengths) -> str:
 
 def _values(sizes: frozenset[int], factor: int) -> str:
     values = sorted(size // factor for size in sizes)
-    listed = [*map(str, values[:_VALUES]), *(["…"] if len(values) > _VALUES else [])]
-    return (f"{factor}·" if factor > 1 else "") + "{" + ",".join(listed) + "}"
+    listed = [*map(str, values[:_VALUES]), *(["..."] if len(values) > _VALUES else [])]
+    return (f"{factor}*" if factor > 1 else "") + "{" + ",".join(listed) + "}"

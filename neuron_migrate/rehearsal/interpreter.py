@@ -1,4 +1,4 @@
-"""The Python that a program is rehearsed with: it has to have torch, and msgspec for the recording."""
+"""The Python that a program is rehearsed with: it has to have torch, and msgspec to record."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ def interpreter(python: str | None) -> str:
     Raises UsageError when it cannot be asked, or lacks what a rehearsal needs.
     """
     environment = packages.look(python)
-    installed = {canonicalize_name(each.name): each.version for each in environment.distributions}
+    installed: dict[str, str] = {
+        canonicalize_name(each.name): each.version for each in environment.distributions
+    }
     _check_torch(environment, installed.get("torch"))
     if "msgspec" not in installed:
         raise UsageError(

@@ -30,9 +30,11 @@ class Lengths:
         """
         known = self._padded.get(sizes)
         if known is None:
-            known = self._padded[sizes] = self._flattened(sizes) or self._product(sizes) or {
-                size: rounded(size) for size in sizes
-            }
+            known = self._padded[sizes] = (
+                self._flattened(sizes)
+                or self._product(sizes)
+                or {size: rounded(size) for size in sizes}
+            )
         return known
 
     def factor(self, sizes: Sizes) -> int:

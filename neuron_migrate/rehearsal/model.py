@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from neuron_migrate.catalog.rehearsal import Support
+from neuron_migrate.catalog.rehearsal import Support  # noqa: TC001 - msgspec reads it
 
 Ending = Literal["finished", "exited", "raised", "interrupted", "killed"]
 
@@ -64,7 +64,7 @@ class Varying(msgspec.Struct, frozen=True, kw_only=True):
     place: Place
     operator: str
     operand: str
-    """A shape as the sizes it has, those that vary with all their values: `12×{17,23,31}×8`."""
+    """A shape as the sizes it has, those that vary with all their values: `12x{17,23,31}x8`."""
     extra: int
     """Compilations at this line beyond those of its first run, of all operators."""
 
@@ -90,8 +90,14 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
     """Graphs of torch.compile; another shape of the inputs is another graph."""
     padded: int
     """Both together if lengths were padded to multiples of 128."""
-    minutes: int
-    padded_minutes: int
+    seconds: tuple[int, int]
+    """What that takes, from and to; no time is measured here."""
+    padded_seconds: tuple[int, int]
+    why: str
+    """Who says what a compilation takes."""
+    sources: tuple[str, ...]
+    fusion: str
+    """The address where it is written that eager operators may be fused, which makes them fewer."""
     sites: tuple[Site, ...] = ()
     varying: tuple[Varying, ...] = ()
 

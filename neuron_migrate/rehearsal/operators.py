@@ -71,9 +71,7 @@ def _concerns(fact: OperatorFact, operator: Operator) -> bool:
     return any(dtype in fact.dtypes for dtype in chosen)
 
 
-def dtypes(
-    recordings: Iterable[Recording], place: Callable[[Line], Place]
-) -> tuple[DtypeUse, ...]:
+def dtypes(recordings: Iterable[Recording], place: Callable[[Line], Place]) -> tuple[DtypeUse, ...]:
     """The 64-bit, complex and FP8 dtypes that operators were given, by use."""
     calls: Counter[tuple[Kind, str]] = Counter()
     places: dict[tuple[Kind, str], Counter[Place]] = {}

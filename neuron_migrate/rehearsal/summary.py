@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from neuron_migrate.rehearsal import operators, traffic
-from neuron_migrate.rehearsal.bill import bill
+from neuron_migrate.rehearsal.bill import bill, compiled
 from neuron_migrate.rehearsal.faults import faults
 from neuron_migrate.rehearsal.model import (
     Core,
@@ -59,18 +59,18 @@ def summarise(
     Paths are relative to ``folder``; ``explain`` finds the rules behind an exception.
     """
     place = _cached(Places(folder))
-    compiled = bill(recordings, place)
+    needed = bill(recordings, facts.compile, place)
     uses = operators.supported(recordings, facts.operators, place)
     memory = _memory(recordings, facts.memory, place)
     moved = traffic.transfers(recordings, place)
     outcome = _outcome(recordings, status, place, explain)
     ran = bool(recordings) and outcome.ending == "finished"
-    found = faults(compiled, uses, memory, bool(moved)) if ran else ()
+    found = faults(needed, uses, memory, bool(moved)) if ran else ()
     return Rehearsal(
         command=command,
         torch=next((each.torch for each in recordings), ""),
         outcome=outcome,
-        bill=compiled,
+        bill=needed,
         transfers=moved,
         waits=traffic.waits(recordings, place),
         operators=uses,
@@ -140,7 +140,7 @@ def _process(recording: Recording) -> Process:
         rank=recording.rank,
         ending=_ending(recording.outcome),
         seconds=round(recording.seconds, 1),
-        compilations=bill([recording], Places(Path())).total,
+        compilations=len(compiled([recording])),
         peak=max((core.peak for core in recording.memory), default=0),
         notes=recording.notes,
     )

@@ -9,7 +9,6 @@ import msgspec
 
 from neuron_migrate import __version__
 from neuron_migrate.finding import BUCKET
-from neuron_migrate.report.exposure import MINUTES
 
 if TYPE_CHECKING:
     from neuron_migrate.rehearsal.model import Rehearsal
@@ -24,7 +23,6 @@ def render(rehearsal: Rehearsal, *, sdk: str) -> str:
         "tool": {"name": "neuron-migrate", "version": __version__},
         "simulation": True,
         "sdk": sdk,
-        "minutes_per_compilation": MINUTES,
         "padded_to": BUCKET,
         **msgspec.to_builtins(rehearsal),
     }

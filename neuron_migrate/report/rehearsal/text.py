@@ -99,7 +99,7 @@ def _bill(rehearsal: Rehearsal) -> list[str]:
         *_cells(("line", "compiled", "padded", "calls"), rows),
         *more(len(bill.sites)),
         *([*title, *varying, *more(len(bill.varying))] if varying else []),
-        *paragraph(words.BILL, first="  ", rest="  "),
+        *paragraph(f"{words.BILL} Time: {bill.why}.", first="  ", rest="  "),
         *(paragraph(words.PADDED, first="  ", rest="  ") if varying else []),
     ]
 

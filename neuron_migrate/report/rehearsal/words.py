@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from neuron_migrate.finding import BUCKET
-from neuron_migrate.report.exposure import duration
 from neuron_migrate.report.layout import counted
 
 if TYPE_CHECKING:
@@ -22,9 +21,8 @@ SIMULATION = (
 )
 BILL = (
     "Eager mode compiles each operator for each shape and dtype of its operands, a region of"
-    " torch.compile once for each shape of its inputs. About a minute each by TRL's release notes,"
-    " which speak of a step of training: an upper bound for single operators. TorchNeuron may fuse"
-    " operators, and caches what it compiled. Arguments that are no tensors are not told apart."
+    " torch.compile once for each shape of its inputs. An upper bound: TorchNeuron may fuse"
+    " operators, and keeps what it compiled. Arguments that are no tensors are not told apart."
 )
 PADDED = (
     f"Padded means: each size that changes when a line runs again, or the length in it"
@@ -41,8 +39,8 @@ SUPPORT: dict[Support, str] = {
     "runs": "runs",
 }
 UNKNOWN = (
-    "Not known means that no public source that the catalog has speaks of the operator; most"
-    " common ones will run. TorchNeuron keeps a table:"
+    "Not known means that no public source in the catalog speaks of the operator, for or against."
+    " TorchNeuron keeps a table of them:"
     " https://github.com/aws-neuron/torch-neuronx/blob/main/docs/torch_api_compatibility.md"
 )
 UNEXPLAINED = "No rule explains it: the cause may have nothing to do with the device."
@@ -83,11 +81,23 @@ def total(bill: Bill) -> str:
     regions = f" ({counted(bill.regions, 'region')} of torch.compile)" if bill.regions else ""
     saved = bill.padded < bill.total
     padded = (
-        f"Padded to multiples of {BUCKET}: {bill.padded}, {duration(bill.padded)}."
+        f"Padded to multiples of {BUCKET}: {bill.padded}, {span(bill.padded_seconds)}."
         if saved
         else f"Padding to multiples of {BUCKET} would not change that."
     )
-    return f"{counted(bill.total, 'compilation')}{regions}, {duration(bill.total)}. {padded}"
+    return f"{counted(bill.total, 'compilation')}{regions}, {span(bill.seconds)}. {padded}"
+
+
+def span(seconds: tuple[int, int]) -> str:
+    """From and to: ``2 minutes to 1.0 hours``."""
+    return f"{_time(seconds[0])} to {_time(seconds[1])}"
+
+
+def _time(seconds: int) -> str:
+    if seconds < 120:
+        return counted(seconds, "second")
+    minutes = round(seconds / 60)
+    return f"{minutes} minutes" if minutes < 90 else f"{seconds / 3600:.1f} hours"
 
 
 def direction(name: str) -> str:
