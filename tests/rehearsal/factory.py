@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from neuron_migrate.catalog import rehearsal as facts
-from neuron_migrate.rehearsal.model import Rehearsal
 from neuron_migrate.rehearsal.summary import summarise
 from neuron_migrate.rehearse.recording import (
     Frame,
@@ -19,6 +18,9 @@ from neuron_migrate.rehearse.recording import (
     Tensor,
     Transfer,
 )
+
+if TYPE_CHECKING:
+    from neuron_migrate.rehearsal.model import Rehearsal
 
 TRAIN = Line("/work/project/train.py", 6, "main")
 STEP = Line("/work/project/train.py", 8, "main")

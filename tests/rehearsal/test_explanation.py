@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from neuron_migrate.api import Migrator
 from neuron_migrate.catalog import rehearsal as facts
 from neuron_migrate.rehearsal.explanation import Explainer
-from neuron_migrate.rehearsal.model import Explanation
 from neuron_migrate.rehearse.recording import Frame, Line
 from tests.rehearsal.factory import raised
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from neuron_migrate.rehearsal.model import Explanation
 
 NO_CUDA = "Torch not compiled with CUDA enabled"
 
