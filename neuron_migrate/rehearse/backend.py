@@ -16,6 +16,7 @@ from neuron_migrate.rehearse import (
     devices,
     dispatch,
     generators,
+    modules,
     pinning,
     special,
     storages,
@@ -64,7 +65,7 @@ def install(wanted_cores: int | None = None) -> None:
         "neuron", backend_module=module, hook=Hooks()
     )
     _register_kernels()
-    for part in (accelerator, cores, generators, storages):
+    for part in (accelerator, cores, generators, modules, storages):
         part.install()
 
 

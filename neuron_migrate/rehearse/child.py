@@ -5,14 +5,11 @@ child --recording DIRECTORY [--cores N] [-m MODULE | SCRIPT] ARGUMENT…
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
+from neuron_migrate.rehearse import plugin
 from neuron_migrate.rehearse.script import Script
-
-RECORDING = "NEURON_MIGRATE_REHEARSE_RECORDING"
-CORES = "NEURON_MIGRATE_REHEARSE_CORES"
 
 
 def parse(arguments: list[str]) -> tuple[Path, int | None, Script]:
@@ -32,12 +29,11 @@ def parse(arguments: list[str]) -> tuple[Path, int | None, Script]:
 def main(arguments: list[str] | None = None) -> int:
     """Run the script as its own process would, and write what it did; its exit code."""
     directory, cores, script = parse(sys.argv[1:] if arguments is None else arguments)
-    os.environ[RECORDING] = str(directory.resolve())
-    if cores is not None:
-        os.environ[CORES] = str(cores)
+    plugin.announce(directory.resolve(), cores)
     from neuron_migrate.rehearse.session import Session
 
     session = Session(directory.resolve(), cores, script.command)
+    plugin.announce_to_spawned(directory.resolve())
     outcome = script.run(session.lines)
     session.finish(outcome)
     return outcome.exit_code

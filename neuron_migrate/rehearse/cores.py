@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from typing import TYPE_CHECKING, Any
 
 import torch
+from torch.utils._device import _device_constructors
 
 from neuron_migrate.rehearse.state import state
 
-_to = torch.Tensor.to
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _engine = torch.autograd.graph._engine_run_backward
 
 
@@ -20,12 +24,22 @@ def _indexed(value: Any) -> Any:
     return value
 
 
-def to(self: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
-    """`Tensor.to` with the current core for a device that names none."""
-    if state.current:
+def _with_index(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def run(*args: Any, **kwargs: Any) -> Any:
         args = tuple(_indexed(argument) for argument in args)
-        kwargs = {name: _indexed(argument) for name, argument in kwargs.items()}
-    return _to(self, *args, **kwargs)
+        return function(*args, **{name: _indexed(value) for name, value in kwargs.items()})
+
+    return run
+
+
+@functools.cache
+def follow() -> None:
+    """From the first choice of another core on, read `neuron` as that core, also in torch's C++."""
+    _device_constructors()
+    torch.Tensor.to = _with_index(torch.Tensor.to)
+    for name in ("tensor", "as_tensor", "asarray"):
+        setattr(torch, name, _with_index(getattr(torch, name)))
 
 
 def _engine_run_backward(*args: Any, **kwargs: Any) -> Any:
@@ -35,7 +49,6 @@ def _engine_run_backward(*args: Any, **kwargs: Any) -> Any:
 
 
 def install() -> None:
-    """Replace what would always choose core 0."""
-    torch.Tensor.to = to
+    """Replace what would ask for the thread of a core."""
     torch.autograd.graph._engine_run_backward = _engine_run_backward
     torch.autograd._engine_run_backward = _engine_run_backward

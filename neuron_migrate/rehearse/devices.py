@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from neuron_migrate.rehearse import generators
+from neuron_migrate.rehearse import cores, generators
 from neuron_migrate.rehearse.attribution import locate
 from neuron_migrate.rehearse.memory import CORE_BYTES
 from neuron_migrate.rehearse.state import state
@@ -64,6 +64,8 @@ def current_device() -> int:
 def set_device(device: Device) -> None:
     """Choose the current core."""
     state.current = index_of(device)
+    if state.current:
+        cores.follow()
 
 
 @contextlib.contextmanager

@@ -6,10 +6,14 @@ so that a program draws the same numbers here as on the CPU and results can be c
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 import torch
 from torch import Generator as CpuGenerator
+
+_of_device: weakref.WeakValueDictionary[int, Generator] = weakref.WeakValueDictionary()
+"""By the address of torch's own object, which is all of a generator that kernels are given."""
 
 
 class Generator(CpuGenerator):
@@ -23,6 +27,8 @@ class Generator(CpuGenerator):
         simulated = wanted.type == "neuron"
         made: Generator = super().__new__(cls, "cpu" if simulated else wanted)
         made._device = torch.device("neuron", wanted.index or 0) if simulated else None
+        if simulated:
+            _of_device[made._cdata] = made
         return made
 
     @property
@@ -33,7 +39,7 @@ class Generator(CpuGenerator):
 
 def check(generator: torch.Generator) -> None:
     """Raise what torch raises for a generator of another device."""
-    if generator.device.type != "neuron":
+    if generator._cdata not in _of_device:
         raise RuntimeError(
             f"Expected a 'neuron' device type for generator but found '{generator.device.type}'"
         )

@@ -44,6 +44,11 @@ class Memory:
     def __init__(self, cores: int) -> None:
         self.cores = [Core(index) for index in range(cores)]
 
+    def begin_fork(self) -> None:
+        """Forget peaks that the parent process made."""
+        for core in self.cores:
+            core.highest, core.highest_place = 0, NOWHERE
+
     def summary(self) -> tuple[recording.Memory, ...]:
         """The cores that ever held a tensor, for the recording."""
         return tuple(

@@ -22,10 +22,10 @@ class Recorder:
     def __init__(self) -> None:
         self.lines = Lines()
         self.graph = ""
-        self.notes: dict[str, None] = {}
         self._operators: dict[tuple[str, Operands, str, Place], int] = {}
         self._transfers: dict[tuple[str, Place], list[int]] = {}
         self._waits: dict[tuple[str, Place], int] = {}
+        self._notes: dict[tuple[str, Place], None] = {}
 
     def operator(self, name: str, operands: Operands, place: Place) -> None:
         """One call of an operator that the device would compile for these shapes."""
@@ -43,15 +43,20 @@ class Recorder:
         key = (kind, place)
         self._waits[key] = self._waits.get(key, 0) + 1
 
-    def note(self, text: str) -> None:
-        """Something that the reader of the report should know, once."""
-        self.notes[text] = None
+    def note(self, text: str, place: Place) -> None:
+        """Something that the reader of the report should know, once for each line."""
+        self._notes[text, place] = None
+
+    def has_events(self) -> bool:
+        """Whether anything was counted."""
+        return bool(self._operators or self._transfers or self._waits)
 
     def clear(self) -> None:
         """Forget the counts: a forked child starts with none."""
         self._operators.clear()
         self._transfers.clear()
         self._waits.clear()
+        self._notes.clear()
 
     def operators(self) -> Iterable[recording.Operator]:
         """What was counted, for the recording."""
@@ -71,3 +76,8 @@ class Recorder:
         """Where the host waited, for the recording."""
         for (kind, place), count in self._waits.items():
             yield recording.Synchronisation(kind, recording.Line(*place), count)
+
+    def notes(self) -> Iterable[recording.Note]:
+        """What the reader should know, for the recording."""
+        for text, place in self._notes:
+            yield recording.Note(text, recording.Line(*place))

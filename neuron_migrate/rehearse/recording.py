@@ -73,6 +73,13 @@ class Memory(msgspec.Struct, frozen=True):
     peak_line: Line
 
 
+class Note(msgspec.Struct, frozen=True):
+    """Something about the run that numbers do not say."""
+
+    text: str
+    line: Line
+
+
 class Frame(msgspec.Struct, frozen=True):
     """One frame of a traceback; `own` is true for the user's program, false for libraries."""
 
@@ -92,7 +99,10 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Recording(msgspec.Struct, frozen=True):
-    """Everything one process did with the device; `kind` tells a worker from the script itself."""
+    """Everything one process did with the device.
+
+    `kind` is `script`, `rank` for a process of torchrun, `worker` for others that it started.
+    """
 
     version: int
     process: int
@@ -106,7 +116,7 @@ class Recording(msgspec.Struct, frozen=True):
     synchronisations: tuple[Synchronisation, ...] = ()
     memory: tuple[Memory, ...] = ()
     rank: int | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def write(recording: Recording, path: Path) -> None:

@@ -40,7 +40,7 @@ class Script:
         except BaseException as error:
             shown = error.with_traceback(_of_program(error.__traceback__, lines))
             traceback.print_exception(shown)
-            return _raised(shown, lines)
+            return raised(shown, lines)
         return recording.Outcome("finished")
 
     def _execute(self) -> None:
@@ -76,7 +76,8 @@ def _of_program(trace: TracebackType | None, lines: Lines) -> TracebackType | No
     return start or trace
 
 
-def _raised(error: BaseException, lines: Lines) -> recording.Outcome:
+def raised(error: BaseException, lines: Lines) -> recording.Outcome:
+    """How a process ended that raised."""
     frames = tuple(
         recording.Frame(
             recording.Line(frame.filename, frame.lineno or 0, frame.name),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from neuron_migrate.rehearse import backend, recording
+from neuron_migrate.rehearse import backend, plugin, recording
 from neuron_migrate.rehearse.state import state
 
 if TYPE_CHECKING:
@@ -28,12 +28,23 @@ class Session:
         self._kind = kind
         self._started = time.monotonic()
         backend.install(cores)
-        os.register_at_fork(after_in_child=state.recorder.clear)
+        plugin.follow_forks(self)
 
     @property
     def lines(self) -> Lines:
         """What tells the program's frames from others."""
         return state.recorder.lines
+
+    def begin_fork(self) -> None:
+        """Start anew in a forked process: what came before is its parent's."""
+        self._kind = "worker"
+        self._started = time.monotonic()
+        state.recorder.clear()
+        state.memory.begin_fork()
+
+    def has_events(self) -> bool:
+        """Whether anything was recorded."""
+        return state.recorder.has_events()
 
     def finish(self, outcome: recording.Outcome) -> None:
         """Write the recording."""
@@ -52,7 +63,7 @@ class Session:
                 synchronisations=tuple(state.recorder.synchronisations()),
                 memory=state.memory.summary(),
                 rank=int(rank) if rank.isdigit() else None,
-                notes=tuple(state.recorder.notes),
+                notes=tuple(state.recorder.notes()),
             ),
             self._directory,
         )
