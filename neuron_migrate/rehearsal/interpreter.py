@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
 from neuron_migrate.doctor import packages
 from neuron_migrate.errors import UsageError
+from neuron_migrate.rehearse.requirement import NEWEST, OLDEST
 
 if TYPE_CHECKING:
     from neuron_migrate.doctor.packages import Environment
-
-TORCH = SpecifierSet(">=2.11,<2.16")
-"""The releases that the simulated device is made for; the extra `rehearse` says the same."""
 
 
 def interpreter(python: str | None) -> str:
@@ -44,10 +41,11 @@ def _check_torch(environment: Environment, version: str | None) -> None:
             " with --python"
         )
     try:
-        fits = TORCH.contains(Version(version), prereleases=True)
+        fits = OLDEST <= Version(version).release[:2] <= NEWEST
     except InvalidVersion:
         fits = False
     if not fits:
+        known = " to ".join(".".join(map(str, each)) for each in (OLDEST, NEWEST))
         raise UsageError(
-            f"{environment.executable} has torch {version}; a rehearsal needs torch {TORCH}"
+            f"{environment.executable} has torch {version}; a rehearsal needs torch {known}"
         )

@@ -54,6 +54,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """The exit status of its process; negative: the signal that ended it."""
     exception: str = ""
     message: str = ""
+    rank: int | None = None
+    """The rank that raised, where it was one."""
     frames: tuple[Frame, ...] = ()
     explanations: tuple[Explanation, ...] = ()
 
@@ -173,7 +175,13 @@ class Process(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
     compilations: int
     peak: int
-    notes: tuple[str, ...] = ()
+
+
+class Remark(msgspec.Struct, frozen=True, kw_only=True):
+    """Something about the run that numbers do not say."""
+
+    text: str
+    places: tuple[Place, ...]
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
@@ -198,4 +206,4 @@ class Rehearsal(msgspec.Struct, frozen=True, kw_only=True):
     memory: Memory
     processes: tuple[Process, ...]
     faults: tuple[Fault, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Remark, ...] = ()

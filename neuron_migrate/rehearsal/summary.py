@@ -18,6 +18,7 @@ from neuron_migrate.rehearsal.model import (
     Place,
     Process,
     Rehearsal,
+    Remark,
 )
 
 if TYPE_CHECKING:
@@ -76,9 +77,9 @@ def summarise(
         operators=uses,
         dtypes=operators.dtypes(recordings, place),
         memory=memory,
-        processes=tuple(_process(each) for each in recordings),
+        processes=tuple(map(_process, recordings)),
         faults=tuple(found),
-        notes=tuple(dict.fromkeys(note for each in recordings for note in each.notes)),
+        notes=_notes(recordings, place),
     )
 
 
@@ -99,18 +100,21 @@ def _outcome(
     place: Callable[[recording.Line], Place],
     explain: Callable[[recording.Outcome], tuple[Explanation, ...]],
 ) -> Outcome:
-    """How the script ended: what it raised, or else what one of its processes did."""
-    ends = [each.outcome for each in recordings if each.kind == "script"]
-    ended = next((each for each in ends if each.status == "raised"), ends[0] if ends else None)
-    if ended is None or (status < 0 and ended.status != "raised"):
+    """How the script ended; what a rank raised stands behind what its launcher did."""
+    scripts = [each for each in recordings if each.kind == "script"]
+    if not scripts or (status < 0 and scripts[0].outcome.status != "raised"):
         return Outcome(ending="killed", status=status)
+    ranks = [each for each in recordings if each.kind == "rank"]
+    failed = [each for each in ranks if status and each.outcome.status == "raised"]
+    shown = [*failed, *scripts][0]
+    ended, ending = shown.outcome, _ending(shown.outcome)
     raised = ended.status == "raised"
-    ending = _ending(ended)
     return Outcome(
         ending=ending,
         status=status,
         exception=ended.exception,
         message=ended.message,
+        rank=shown.rank,
         frames=tuple(Frame(place(each.line), each.source) for each in ended.frames if each.own),
         explanations=explain(ended) if raised and ending != "interrupted" else (),
     )
@@ -142,5 +146,14 @@ def _process(recording: Recording) -> Process:
         seconds=round(recording.seconds, 1),
         compilations=len(compiled([recording])),
         peak=max((core.peak for core in recording.memory), default=0),
-        notes=recording.notes,
     )
+
+
+def _notes(
+    recordings: Sequence[Recording], place: Callable[[recording.Line], Place]
+) -> tuple[Remark, ...]:
+    places: dict[str, dict[Place, None]] = {}
+    for each in recordings:
+        for note in each.notes:
+            places.setdefault(note.text, {})[place(note.line)] = None
+    return tuple(Remark(text=text, places=(*at,)) for text, at in places.items())

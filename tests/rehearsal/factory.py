@@ -11,6 +11,7 @@ from neuron_migrate.rehearse.recording import (
     Frame,
     Line,
     Memory,
+    Note,
     Operator,
     Outcome,
     Recording,
@@ -88,7 +89,7 @@ def everything() -> Rehearsal:
             transfers=(Transfer("to_device", TRAIN, 3, 4096), Transfer("to_host", odd, 1, 4)),
             synchronisations=(Synchronisation("item", STEP, 3),),
             memory=(Memory(rank, 0, (rank + 1) * 20 * GIB, TRAIN),),
-            notes=("something to know",),
+            notes=(Note("something to know", TRAIN),),
         )
         for rank in (0, 1)
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from neuron_migrate.rehearsal.model import Explanation
-from neuron_migrate.rehearse.recording import Line, Memory, Outcome, Synchronisation, Transfer
+from neuron_migrate.rehearse.recording import Line, Memory, Note, Outcome, Synchronisation, Transfer
 from tests.rehearsal.factory import GIB, STEP, TRAIN, operator, raised, recording, rehearsal
 
 USED = operator("aten::relu", (2, 3))
@@ -119,5 +119,13 @@ def test_a_program_that_failed_has_no_faults_beside() -> None:
 
 
 def test_notes_once() -> None:
-    both = rehearsal(recording(USED, notes=("a", "b")), recording(notes=("b",)))
-    assert both.notes == ("a", "b")
+    one, other = Note("a", TRAIN), Note("a", STEP)
+    (found,) = rehearsal(recording(USED, notes=(one, other)), recording(notes=(one,))).notes
+    assert (found.text, [*map(str, found.places)]) == ("a", ["train.py:6", "train.py:8"])
+
+
+def test_what_a_rank_raised_comes_before_what_its_launcher_says() -> None:
+    launcher = recording(outcome=raised("ChildFailedError", "a rank failed"))
+    rank = recording(USED, kind="rank", rank=1, outcome=raised("ValueError", "no"))
+    found = rehearsal(launcher, rank, status=1).outcome
+    assert (found.exception, found.rank) == ("ValueError", 1)

@@ -36,7 +36,7 @@ def render(rehearsal: Rehearsal, *, sdk: str) -> str:
         section("Dtypes that Neuron has not, or not everywhere", _dtypes(rehearsal)),
         section("Device memory", _memory(rehearsal)),
         section("Processes", _processes(rehearsal.processes)),
-        section("Notes", [line for note in rehearsal.notes for line in item(note)]),
+        section("Notes", _notes(rehearsal)),
     ]
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in sections if lines)
 
@@ -160,6 +160,12 @@ def _memory(rehearsal: Rehearsal) -> list[str]:
     ]
     why = f"{limit} for each logical core: {memory.why}. {words.MEMORY}"
     return [*lines, *more(len(memory.cores)), *paragraph(why, first="  ", rest="  ")]
+
+
+def _notes(rehearsal: Rehearsal) -> list[str]:
+    notes = rehearsal.notes
+    texts = [f"{note.text} ({words.places(note.places)})" for note in notes[:TOP]]
+    return [*(line for text in texts for line in item(text)), *more(len(notes))]
 
 
 def _processes(processes: Sequence[Process]) -> list[str]:

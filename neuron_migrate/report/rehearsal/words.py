@@ -60,7 +60,8 @@ def ending(outcome: Outcome) -> str:
         "finished": "It ran to its end.",
         "exited": f"It ended itself with status {outcome.status}.",
         "interrupted": "It was interrupted; what follows is what ran until then.",
-        "raised": "It stopped with an exception.",
+        "raised": "It stopped with an exception"
+        + (f" on rank {outcome.rank}." if outcome.rank is not None else "."),
     }[outcome.ending]
 
 

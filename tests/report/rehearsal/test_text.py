@@ -31,7 +31,7 @@ def test_every_part_of_it() -> None:
         "float8_e4m3fn: 2 calls, outside the program",
         "rank 1, core 1: peak 40.0 GiB of 24.0 GiB, reached at train.py:6",
         "rank 1 raised 7 40.0 GiB 1.0 s worker finished 0 0 B 1.0 s",
-        "Notes * something to know",
+        "Notes * something to know (train.py:6)",
     ):
         assert part in shown, part
 
