@@ -32,18 +32,19 @@ def bill(
     calls = [operator for each in recordings for operator in each.operators]
     now = compiled(recordings)
     later = _owners(calls, paddings)
+    ordered = all(operator.first for operator in calls)
     total, padded = len(now), min(len(now), len(later))
     regions = sum(key[0] == "region" for key in now)
     return Bill(
         eager=total - regions,
         regions=regions,
-        padded=padded,
+        padded=padded if ordered else None,
         seconds=_times(total, fact.seconds),
-        padded_seconds=_times(padded, fact.seconds),
+        padded_seconds=_times(padded, fact.seconds) if ordered else None,
         why=fact.why,
         sources=fact.sources,
         fusion=fact.fusion,
-        sites=_sites(calls, now, later, place),
+        sites=_sites(calls, now, later if ordered else None, place),
         varying=_varying(found, lengths, place),
     )
 
@@ -97,10 +98,11 @@ def _owners(calls: Iterable[Operator], keys: Mapping[int, Key]) -> dict[Key, Lin
 def _sites(
     calls: Iterable[Operator],
     now: Mapping[Key, Line],
-    later: Mapping[Key, Line],
+    later: Mapping[Key, Line] | None,
     place: Callable[[Line], Place],
 ) -> tuple[Site, ...]:
-    counts, padded = Counter(map(place, now.values())), Counter(map(place, later.values()))
+    counts = Counter(map(place, now.values()))
+    padded = Counter(map(place, later.values())) if later is not None else None
     regions = Counter(place(line) for key, line in now.items() if key[0] == "region")
     called: Counter[Place] = Counter()
     for operator in calls:
@@ -110,7 +112,7 @@ def _sites(
             place=each,
             compilations=count,
             regions=regions[each],
-            padded=min(count, padded[each]),
+            padded=None if padded is None else min(count, padded[each]),
             calls=called[each],
         )
         for each, count in counts.items()

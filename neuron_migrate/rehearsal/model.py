@@ -78,8 +78,8 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     compilations: int
     regions: int
     """How many of these are graphs of torch.compile."""
-    padded: int
-    """The same if lengths were padded to multiples of 128."""
+    padded: int | None
+    """The same if lengths were padded to multiples of 128; None where that is not known."""
     calls: int
 
 
@@ -90,11 +90,12 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
     """Different operators, operand shapes and dtypes outside compiled regions."""
     regions: int
     """Graphs of torch.compile; another shape of the inputs is another graph."""
-    padded: int
-    """Both together if lengths were padded to multiples of 128."""
+    padded: int | None
+    """Both together if lengths were padded to multiples of 128; None where the recording does not
+    tell which shapes came later than others."""
     seconds: tuple[int, int]
     """What that takes, from and to; no time is measured here."""
-    padded_seconds: tuple[int, int]
+    padded_seconds: tuple[int, int] | None
     why: str
     """Who says what a compilation takes."""
     sources: tuple[str, ...]

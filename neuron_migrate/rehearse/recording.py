@@ -32,8 +32,8 @@ class Operator(msgspec.Struct, frozen=True):
     """Calls of one operator overload (`aten::add.Tensor`) with equal operands from one line.
 
     `graph` is empty for eager calls; in a compiled region it names the region's graph.
-    `first` counts the copies to the device and the waits that came before the first of the calls:
-    what a line meets only later than it first ran is a shape that varies.
+    `first` is one more than the copies to the device and the waits that came before the first of
+    the calls, 0 where nobody counted: what a line meets later than it first ran varies.
     """
 
     name: str

@@ -33,7 +33,8 @@ def operator(
     name: str, *shapes: tuple[int, ...], line: Line = TRAIN, dtype: str = "float32", **more: Any
 ) -> Operator:
     operands = tuple(Tensor(shape, dtype) for shape in shapes)
-    return Operator(name, operands, line, more.pop("count", 1), **more)
+    first = more.pop("first", 0) + 1
+    return Operator(name, operands, line, more.pop("count", 1), first=first, **more)
 
 
 def recording(*operators: Operator, **more: Any) -> Recording:

@@ -8,7 +8,7 @@ from neuron_migrate.rehearse.recording import Line, Operator
 from tests.rehearsal.factory import STEP, TRAIN, operator, recording, rehearsal
 
 
-def counts(*operators: Operator) -> tuple[int, int]:
+def counts(*operators: Operator) -> tuple[int, int | None]:
     bill = rehearsal(recording(*operators)).bill
     return bill.total, bill.padded
 
@@ -125,6 +125,11 @@ def test_what_ranks_have_in_common_is_counted_once() -> None:
 def test_the_time_is_from_and_to() -> None:
     bill = rehearsal(recording(operator("aten::relu", (2, 3)))).bill
     assert (bill.seconds, bill.padded_seconds) == ((2, 60), (2, 60))
+
+
+def test_without_an_order_nothing_is_said_of_padding() -> None:
+    calls = [operator("aten::relu", (n,), first=-1) for n in (17, 23)]
+    assert counts(*calls) == (2, None)
 
 
 def test_padding_never_costs_more() -> None:

@@ -85,7 +85,7 @@ def _bill(rehearsal: Rehearsal) -> list[str]:
     if not bill.total:
         return []
     rows = [
-        (str(site.place), str(site.compilations), str(site.padded), str(site.calls))
+        (str(site.place), str(site.compilations), words.known(site.padded), str(site.calls))
         for site in bill.sites[:TOP]
     ]
     varying = [

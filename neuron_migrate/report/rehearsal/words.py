@@ -80,13 +80,20 @@ def error(outcome: Outcome) -> str:
 def total(bill: Bill) -> str:
     """What is compiled, how long, and what padding makes of it."""
     regions = f" ({counted(bill.regions, 'region')} of torch.compile)" if bill.regions else ""
-    saved = bill.padded < bill.total
-    padded = (
-        f"Padded to multiples of {BUCKET}: {bill.padded}, {span(bill.padded_seconds)}."
-        if saved
-        else f"Padding to multiples of {BUCKET} would not change that."
-    )
-    return f"{counted(bill.total, 'compilation')}{regions}, {span(bill.seconds)}. {padded}"
+    return f"{counted(bill.total, 'compilation')}{regions}, {span(bill.seconds)}. {_padded(bill)}"
+
+
+def _padded(bill: Bill) -> str:
+    if bill.padded is None or bill.padded_seconds is None:
+        return "What padding would change is not known: nobody recorded which shapes came later."
+    if bill.padded == bill.total:
+        return f"Padding to multiples of {BUCKET} would not change that."
+    return f"Padded to multiples of {BUCKET}: {bill.padded}, {span(bill.padded_seconds)}."
+
+
+def known(number: int | None) -> str:
+    """A number, or a dash where it is not known."""
+    return "-" if number is None else str(number)
 
 
 def span(seconds: tuple[int, int]) -> str:
