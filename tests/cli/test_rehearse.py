@@ -17,6 +17,7 @@ import neuron_migrate
 from neuron_migrate.doctor import packages
 from neuron_migrate.errors import UsageError
 from neuron_migrate.rehearsal.interpreter import interpreter
+from neuron_migrate.rehearse import recording
 from tests.doctor.building import environment
 
 ROOT = Path(neuron_migrate.__file__).parents[1]
@@ -140,7 +141,8 @@ def test_the_program_finds_what_it_would_find(tmp_path: Path) -> None:
 def test_a_recording_that_is_kept(tmp_path: Path) -> None:
     write(tmp_path, "import torch; torch.ones(1, device='neuron')")
     assert rehearse(tmp_path, "--keep-recording", "kept", "program.py").returncode == 0
-    assert [file.suffix for file in (tmp_path / "kept").iterdir()] == [".msgpack"]
+    (kept,) = recording.read(tmp_path / "kept")
+    assert kept.command == ("program.py",)
     again = rehearse(tmp_path, "--keep-recording", "kept", "program.py")
     assert (again.returncode, again.stdout) == (2, "")
     assert "--keep-recording: kept is not an empty folder" in again.stderr
