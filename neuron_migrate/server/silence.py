@@ -30,7 +30,7 @@ _NO_RULE = "NM099"
 
 
 def silencing(migrator: Migrator, text: str, path: str, finding: Finding) -> Edit | None:
-    """The edit that silences a finding, and nothing but findings of its code; None without one."""
+    """The edit that silences a finding, and no other but of its code; None where there is none."""
     kind = kind_of(path, text[:HEAD]) or Kind.PYTHON
     if kind in _WITHOUT_COMMENTS or finding.code in (FAILED, UNUSED) or finding.cell:
         return None
@@ -49,7 +49,7 @@ def _silences(migrator: Migrator, text: str, path: str, edit: Edit, finding: Fin
     after = migrator.check_text(apply(text.removeprefix("\ufeff"), [edit]), path)
     gone = Counter(each.code for each in before.findings)
     gone.subtract(each.code for each in after.findings)
-    return not after.failed and set(+gone) == {finding.code} and not -gone
+    return not after.failed and finding.code in set(+gone) <= {finding.code, UNUSED} and not -gone
 
 
 def _is_comment(everything: Migrator, text: str, path: str, edit: Edit, code: str) -> bool:
@@ -92,15 +92,19 @@ def _line_ends(text: str) -> Iterator[tokenize.TokenInfo]:
 
 
 def _in_text(text: str, kind: Kind, finding: Finding, code: str) -> Iterator[Edit]:
-    """Behind the line of the finding, then on a line of its own above it."""
+    """Behind the line of the finding, then on a line of its own above it.
+
+    Nothing may stand behind a backslash; only in a Dockerfile may a comment follow one.
+    """
     lines = Lines(text)
     start, after = lines.offset(finding.line, 1), lines.next_line(finding.line)
     content = text[start:after].rstrip("\r\n")
-    if kind not in _ABOVE_ONLY:
+    if kind not in _ABOVE_ONLY and not content.endswith("\\"):
         place = start + len(content)
         yield _extended(text, lines, finding.line, code) or _appended(text, place, code)
     indent = content[: len(content) - len(content.lstrip())]
-    yield Edit(start, start, f"{indent}{_comment(code)}{lines.newline}")
+    if kind is Kind.DOCKERFILE or not text[:start].rstrip("\r\n").endswith("\\"):
+        yield Edit(start, start, f"{indent}{_comment(code)}{lines.newline}")
 
 
 def _extended(text: str, lines: Lines, line: int, code: str) -> Edit | None:
