@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from neuron_migrate.finding import Target
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from neuron_migrate.catalog.schema import Example, Rule
     from neuron_migrate.catalog.versions import Version
+    from neuron_migrate.finding import Target
 
 TARGETS: tuple[Target, ...] = ("neuron", "accelerator")
 
@@ -59,7 +58,7 @@ def sections(rule: Rule) -> Iterator[Section]:
     """Everything but the summary, in the order of a page."""
     yield Section("Why", (Prose(rule.why),))
     yield Section("Fix safety", (Prose(rule.fix_safety),))
-    if rule.not_fixed:
+    if rule.not_fixed and rule.not_fixed not in rule.fix_safety:
         yield Section("Not fixed", (Prose(f"Left to a person: {rule.not_fixed.rstrip('.')}."),))
     if rule.disputed:
         claims = (Item(f"{each.who} says {each.says}", (each.source,)) for each in rule.disputed)
