@@ -15,6 +15,7 @@ from neuron_migrate.cli.explain import explain
 from neuron_migrate.cli.fix import fix
 from neuron_migrate.cli.output import say, show
 from neuron_migrate.cli.rules import rules
+from neuron_migrate.cli.server import server
 from neuron_migrate.cli.status import ERROR, INTERRUPTED
 from neuron_migrate.cli.undo import undo
 from neuron_migrate.errors import UsageError
@@ -54,7 +55,7 @@ def neuron_migrate(
         raise typer.Exit(ERROR)
 
 
-for command in (check, fix, undo, explain, rules, doctor):
+for command in (check, fix, undo, explain, rules, doctor, server):
     app.command()(command)
 
 
