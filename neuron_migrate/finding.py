@@ -90,6 +90,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """Where it stands in the decoded text of the file: offsets, as those of edits."""
     ties: tuple[int, ...] = ()
     """Findings of a file that have one of these numbers in common hold only together."""
+    rests: bool = False
+    """True when the fix holds only with those of other findings, such as an import that goes."""
     fingerprint: str = ""
     """A hash of the lines it is on, however indented; empty where they are not known."""
 

@@ -203,6 +203,7 @@ def _findings(file: File, path: str) -> Iterator[Finding]:
             advice=draft.advice,
             edits=tuple(sorted(set(draft.edits))),
             span=(draft.start, draft.end),
+            rests=bool(draft.needs),
             ties=tuple(sorted(draft.ties)) if draft.fix else (),
             shapes=draft.shapes,
         )

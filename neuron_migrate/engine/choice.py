@@ -152,7 +152,10 @@ def _undecided(state: _State) -> tuple[Finding, ...] | None:
 
 
 def groups(findings: Sequence[Finding]) -> list[tuple[Finding, ...]]:
-    """Findings whose fixes hold only together, or replace the same text, in their order."""
+    """Findings whose fixes hold only together, or replace the same text.
+
+    In their order, save that what rests on others comes after them.
+    """
     owner: dict[object, int] = {}
     found: dict[int, list[Finding]] = {}
     for number, finding in enumerate(findings):
@@ -164,7 +167,8 @@ def groups(findings: Sequence[Finding]) -> list[tuple[Finding, ...]]:
         merged = set(near)
         owner = {key: first if old in merged else old for key, old in owner.items()}
         owner.update(dict.fromkeys(keys, first))
-    return [tuple(found[first]) for first in sorted(found)]
+    made = [tuple(found[first]) for first in sorted(found)]
+    return sorted(made, key=lambda group: any(each.rests for each in group))
 
 
 def _keys(finding: Finding) -> Iterable[object]:

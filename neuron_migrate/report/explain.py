@@ -21,6 +21,12 @@ def render(rule: Rule) -> str:
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in sections)
 
 
+def reasons(rule: Rule) -> str:
+    """What a person needs who is asked about a fix: why, how safe it is, and who says so."""
+    sections = (_head(rule), *_reasons(rule), *_sources(rule))
+    return "\n".join("".join(f"{line}\n" for line in lines) for lines in sections)
+
+
 def _head(rule: Rule) -> list[str]:
     facts = f"risk {rule.risk.value}, {rule.confidence}, effort by hand {rule.effort}"
     kinds = [word for word, on in (("advice", rule.advice), ("blocks", rule.blocked)) if on]
@@ -32,17 +38,25 @@ def _head(rule: Rule) -> list[str]:
 
 
 def _sections(rule: Rule) -> Iterator[list[str]]:
-    yield ["Why", *_prose(rule.why)]
-    yield ["Fix safety", *_prose(rule.fix_safety)]
-    if rule.disputed:
-        claims = [item(f"{each.who} says {each.says} ({each.source})") for each in rule.disputed]
-        yield ["The sources disagree", *(line for lines in claims for line in lines)]
+    yield from _reasons(rule)
     if rule.versions:
         yield ["Other SDK releases", *(line for each in rule.versions for line in _version(each))]
     for example in rule.examples:
         yield _example(example)
     for untouched in rule.untouched:
         yield [*_titled("Left alone", untouched.note), *_code(untouched.code)]
+    yield from _sources(rule)
+
+
+def _reasons(rule: Rule) -> Iterator[list[str]]:
+    yield ["Why", *_prose(rule.why)]
+    yield ["Fix safety", *_prose(rule.fix_safety)]
+    if rule.disputed:
+        claims = [item(f"{each.who} says {each.says} ({each.source})") for each in rule.disputed]
+        yield ["The sources disagree", *(line for lines in claims for line in lines)]
+
+
+def _sources(rule: Rule) -> Iterator[list[str]]:
     if rule.sources:
         yield ["Sources", *(f"  {source}" for source in rule.sources)]
 
