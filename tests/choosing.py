@@ -6,17 +6,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from neuron_migrate.engine.choice import Answer, Choice
+from neuron_migrate.engine.declined import declines_nothing
 from neuron_migrate.engine.fixpoint import Fixed, fix
-from tests.cases import analyzer
+from tests.cases import analysed, analyzer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from neuron_migrate.engine.choice import Offer
-    from neuron_migrate.engine.fixpoint import Analysing
+    from neuron_migrate.engine.declined import Declined
     from neuron_migrate.finding import Finding, Target
-
-Decide = "Callable[[Sequence[Finding]], bool]"
 
 
 @dataclass
@@ -61,6 +60,21 @@ class Scripted:
         self.told += findings
 
 
+@dataclass
+class _Remembering:
+    """An analyzer that finds again what it has found with nothing declined."""
+
+    target: Target
+
+    def analyse(self, text: str, path: str, declined: Declined = declines_nothing) -> list[Finding]:
+        if declined is declines_nothing:
+            return [*analysed(text, self.target, path)]
+        return analyzer(self.target).analyse(text, path, declined)
+
+    def check(self, before: str, after: str, path: str) -> None:
+        analyzer(self.target).check(before, after, path)
+
+
 def chosen(
     text: str,
     target: Target,
@@ -68,9 +82,8 @@ def chosen(
     asking: Person | Scripted,
     *,
     unsafe: bool = False,
-    using: Analysing | None = None,
 ) -> tuple[Fixed, Choice]:
     """The text after the fixes that were accepted, and the choice."""
-    used = using or analyzer(target)
+    used = _Remembering(target)
     choice = Choice(used, path, asking, unsafe=unsafe)
     return fix(used, text, path, unsafe=unsafe, deciding=choice), choice
