@@ -7,7 +7,7 @@ import sys
 import warnings
 from typing import TYPE_CHECKING
 
-from neuron_migrate.engine import guards, lowering, removal, suppression
+from neuron_migrate.engine import guards, lowering, removal, suppression, ties
 from neuron_migrate.engine.candidates import Candidates
 from neuron_migrate.engine.declined import declines_nothing
 from neuron_migrate.engine.file import File
@@ -92,6 +92,7 @@ class Analyzer:
         guards.keep_arguments(file)
         guards.drop_unsupported(file)
         removal.fill_in(file)
+        ties.tie_values_to_comparisons(file)
         findings = [*_findings(file, path)]
         if self.selection.allows(UNUSED, path):
             findings += unused(self.catalog, comments, lines, path)

@@ -105,7 +105,7 @@ def test_what_is_shown(answer: Answer) -> None:
     assert '@@ -1,4 +1,4 @@\n import torch\n-x = torch.ones(1).to("cuda")\n' in first
     assert out.count(QUESTION) == 4
     assert "Accepted 2 fixes:\n  a.py:2:22 NM101 cuda-device-string\n  a.py:4:10" in out
-    assert "Declined 2 fixes:\n  a.py:3:7 NM103 method-cuda\n  b.py:2:26" in out
+    assert "Declined 2 fixes:\n  a.py:3:7 NM103 cuda-method\n  b.py:2:26" in out
     assert "Fixed 2 findings in 1 file. neuron-migrate undo takes it back." in out
     assert "neuron-migrate fix --apply fixes 2 findings." in out
     assert err == ""

@@ -174,6 +174,21 @@ def test_a_variable_is_set_and_asked_for_under_one_name() -> None:
     assert [len(offer.findings) for offer in asking.offers] == [2]
 
 
+@pytest.mark.parametrize(
+    ("given", "asked"),
+    [
+        ('device = "cuda"\n', 'if device == "cuda":\n    print(1)\n'),
+        ('args.device = "cuda"\n', 'kind = 1 if "cuda" in args.device else 0\n'),
+        ('parser.add_argument("--device", default="cuda")\n', 'x = args.device == "cuda"\n'),
+    ],
+)
+def test_a_device_is_named_and_compared_as_one(given: str, asked: str) -> None:
+    text = f"import torch\n{given}{asked}x = torch.ones(1, device=device)\n"
+    asking = Scripted([N])
+    assert chosen(text, "neuron", "a.py", asking)[0].text == text
+    assert [[each.line for each in offer.findings] for offer in asking.offers] == [[2, 3]]
+
+
 def test_the_argument_goes_with_its_function() -> None:
     text = 'import torch\ntorch.cuda.set_device("cuda:0")\n'
     asking = Scripted([N])
