@@ -44,7 +44,7 @@ def _compared(draft: Draft) -> Iterator[str]:
 
 
 def _given(draft: Draft) -> set[str]:
-    """The names that a statement with a fixed literal gives a value, options of a parser included."""
+    """The names that the statement of a fixed literal gives a value; options of a parser too."""
     if draft.fix is None or draft.test is not None:
         return set()
     node = draft.statement.node

@@ -190,13 +190,15 @@ def test_what_it_cannot_be_combined_with(
     assert b"--interactive cannot be combined with " + option[0].encode() in err
 
 
-pty = pytest.importorskip("pty", reason="there are no pseudo terminals here")
+at_a_terminal = pytest.mark.skipif(sys.platform == "win32", reason="it has no pseudo terminals")
 
 
 class Pty:
     """The command at a real terminal."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
+        import pty  # there is none on Windows
+
         self._ours, theirs = pty.openpty()
         code = [sys.executable, "-m", "neuron_migrate", "fix", "-i", "--no-cache", *arguments]
         self.process = subprocess.Popen(
@@ -243,6 +245,7 @@ def terminal(tree: Path) -> Iterator[Callable[..., Pty]]:
             each.process.kill()
 
 
+@at_a_terminal
 def test_at_a_terminal(tree: Path, terminal: Callable[..., Pty]) -> None:
     run = terminal("a.py")
     for typed in ("y", "n", "y"):
@@ -254,6 +257,7 @@ def test_at_a_terminal(tree: Path, terminal: Callable[..., Pty]) -> None:
     assert _new(tree) == ([2, 4], [])
 
 
+@at_a_terminal
 def test_an_interrupt_writes_nothing(tree: Path, terminal: Callable[..., Pty]) -> None:
     run = terminal("--no-color")
     run.wait_for(QUESTION)
@@ -267,6 +271,7 @@ def test_an_interrupt_writes_nothing(tree: Path, terminal: Callable[..., Pty]) -
     assert _new(tree) == ([], [])
 
 
+@at_a_terminal
 def test_the_end_of_the_input_writes_nothing(tree: Path, terminal: Callable[..., Pty]) -> None:
     run = terminal("a.py")
     run.wait_for(QUESTION)
