@@ -134,6 +134,9 @@ StatisticsOption = Annotated[
 ]
 
 ApplyOption = Annotated[bool, typer.Option("--apply", help="Write the files; undo reverts.")]
+InteractiveOption = Annotated[
+    bool, typer.Option("--interactive", "-i", help="Ask about each fix, then write those accepted.")
+]
 UnsafeOption = Annotated[
     bool | None,
     typer.Option("--unsafe/--no-unsafe", help="Also what changes behaviour: read that diff."),
@@ -167,6 +170,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     quiet: bool
     force_exclude: bool = False
     apply: bool = False
+    interactive: bool = False
     unsafe: bool | None = None
     patch: Path | None = None
     baseline: Path | None = None

@@ -15,6 +15,7 @@ from neuron_migrate.selection import Selection
 
 if TYPE_CHECKING:
     from neuron_migrate.catalog.loader import Catalog
+    from neuron_migrate.engine.fixpoint import Deciding
     from neuron_migrate.finding import Finding
     from neuron_migrate.settings import Settings
 
@@ -32,7 +33,9 @@ class Worker:
             selection=Selection.of(settings),
         )
 
-    def result(self, content: bytes | str, path: str) -> FileResult:
+    def result(
+        self, content: bytes | str, path: str, deciding: Deciding | None = None
+    ) -> FileResult:
         """What the file gave; a file that cannot be analysed gives an NM000 finding."""
         try:
             source = of_text(content) if isinstance(content, str) else decode(content)
@@ -40,7 +43,7 @@ class Worker:
                 return FileResult(
                     path=path, findings=tuple(self.analyzer.analyse(source.text, path))
                 )
-            fixed = fix(self.analyzer, source.text, path, unsafe=self.unsafe)
+            fixed = fix(self.analyzer, source.text, path, unsafe=self.unsafe, deciding=deciding)
             changed = fixed.text != source.text
             if changed:
                 source.encode(fixed.text)

@@ -5,15 +5,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from neuron_migrate.report.layout import item, paragraph
-from neuron_migrate.report.rule_sections import Change, Code, Item, Prose, Section, sections
+from neuron_migrate.report.rule_sections import (
+    REASONS,
+    Change,
+    Code,
+    Item,
+    Prose,
+    Section,
+    sections,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from neuron_migrate.catalog.schema import Rule
 
 
 def render(rule: Rule) -> str:
     """The rule as a plain text page with fixed headings."""
-    parts = (_head(rule), *map(_section, sections(rule)))
+    return _page(rule, sections(rule))
+
+
+def reasons(rule: Rule) -> str:
+    """What a person needs who is asked about a fix: why, how safe it is, and who says so."""
+    asked = (each for each in sections(rule) if each.title in REASONS)
+    return _page(rule, asked)
+
+
+def _page(rule: Rule, shown: Iterable[Section]) -> str:
+    parts = (_head(rule), *map(_section, shown))
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in parts)
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from neuron_migrate.catalog.versions import Version
     from neuron_migrate.finding import Target
 
+REASONS = frozenset({"Why", "Fix safety", "The sources disagree", "Sources"})
+"""The titles of what a person wants to know before a fix is made."""
 TARGETS: tuple[Target, ...] = ("neuron", "accelerator")
 
 
