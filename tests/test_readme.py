@@ -68,9 +68,13 @@ def _named(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _options() -> dict[str, set[str]]:
-    """The options of each command."""
+    """The options of each command, those of the commands inside it included."""
     top: Any = typer.main.get_command(app)
-    return {
-        name: {word for each in command.params for word in (*each.opts, *each.secondary_opts)}
-        for name, command in top.commands.items()
-    }
+    return {name: set(_words(command)) for name, command in top.commands.items()}
+
+
+def _words(command: Any) -> Iterator[str]:
+    for parameter in command.params:
+        yield from (*parameter.opts, *parameter.secondary_opts)
+    for inner in getattr(command, "commands", {}).values():
+        yield from _words(inner)
