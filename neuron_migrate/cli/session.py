@@ -17,17 +17,23 @@ from neuron_migrate.cli.narrowing import Narrowing
 from neuron_migrate.cli.options import Options, OutputFormat, given, merged
 from neuron_migrate.cli.output import say
 from neuron_migrate.cli.progress import Progress
+from neuron_migrate.cli.sharing import Sharing
 from neuron_migrate.cli.status import OK
 from neuron_migrate.errors import UsageError
+from neuron_migrate.files.shard import Shard
 from neuron_migrate.report.listing import FAILED
 from neuron_migrate.report.risk import Skip
 from neuron_migrate.report.since import Since
 from neuron_migrate.selection import Selection
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from neuron_migrate.catalog.loader import Catalog
+    from neuron_migrate.files.discovery import Discovery
     from neuron_migrate.files.walk import Skipped
-    from neuron_migrate.finding import FileResult
+    from neuron_migrate.finding import FileResult, Finding
+    from neuron_migrate.parts.document import Evidence
     from neuron_migrate.settings import Settings
 
 _STDIN_NAME = "stdin.py"
@@ -45,7 +51,13 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """What every file looked like just before it was analysed, by path."""
     stdin: bytes | None = None
     since: Since = Since()
-    """What the results leave out because it is not new."""
+    """What the results leave out."""
+    narrowing: Narrowing = Narrowing()
+    """What is known before it."""
+    sharing: Sharing | None = None
+    """How it is a part of more; None when nobody asked."""
+    evidence: Mapping[Finding, Evidence] | None = None
+    """What reports show of the files; None when it is read from them."""
 
     @property
     def sdk(self) -> str:
@@ -89,10 +101,17 @@ def _check_paths(options: Options) -> None:
     if options.stdin_filename is not None and not options.stdin:
         raise UsageError("--stdin-filename needs - as the path")
     _check_narrowing(options)
+    _check_sharing(options)
+    check_folders(options)
+
+
+def check_folders(options: Options) -> None:
+    """What is to be written can be; found out before the work that it holds."""
     for option, file in (
         ("--output", options.output),
         ("--patch", options.patch),
         ("--write-baseline", options.write_baseline),
+        ("--write-part", options.write_part),
     ):
         if file is not None and not file.absolute().parent.is_dir():
             raise UsageError(f"{option}: no such folder: {file.parent}")
@@ -109,6 +128,18 @@ def _check_narrowing(options: Options) -> None:
             raise UsageError("--write-baseline cannot be combined with - (standard input)")
     if options.diff_base is not None and options.stdin:
         raise UsageError("--diff-base cannot be combined with - (standard input)")
+
+
+def _check_sharing(options: Options) -> None:
+    """Only the whole makes a baseline; a stream has no parts."""
+    asked = {"--shard": options.shard, "--write-part": options.write_part}
+    for option in (name for name, value in asked.items() if value is not None):
+        if options.stdin:
+            raise UsageError(f"{option} cannot be combined with - (standard input)")
+        if options.write_baseline is not None:
+            raise UsageError(
+                f"{option} cannot be combined with --write-baseline; report merge has it"
+            )
 
 
 def _check_codes(settings: Settings, catalog: Catalog) -> None:
@@ -156,21 +187,12 @@ def _files(
     options: Options, settings: Settings, catalog: Catalog, narrowing: Narrowing, fix: bool
 ) -> Session:
     from neuron_migrate.engine.run import scan
-    from neuron_migrate.files.discovery import discover
 
-    found = discover(
-        options.paths or [Path()],
-        root=settings.root,
-        exclude=settings.exclude,
-        force_exclude=settings.force_exclude,
-        docs=settings.include_docs,
-    )
+    found, sharing = _found(options, settings)
     if options.quiet:  # the report, which names them, is not shown
         for skipped in found.skipped:
             if skipped.failed:
                 say(f"warning: {skipped.path}: {skipped.reason}")
-    if not found.files and not found.skipped:
-        say("warning: nothing here that neuron-migrate reads")
     files = narrowing.touched(found.files)
     stamps = stamped(files) if fix else {}
     with Progress(len(files), wanted=not options.quiet) as progress:
@@ -182,7 +204,29 @@ def _files(
         results=results,
         skipped=[_skip(settings.root, each) for each in found.skipped],
         stamps=stamps,
+        since=Since(share=sharing.told() if sharing else None),
+        narrowing=narrowing,
+        sharing=sharing,
     )
+
+
+def _found(options: Options, settings: Settings) -> tuple[Discovery, Sharing | None]:
+    """What is to be read, and how that is a part of more."""
+    from neuron_migrate.files.discovery import discover
+
+    found = discover(
+        options.paths or [Path()],
+        root=settings.root,
+        exclude=settings.exclude,
+        force_exclude=settings.force_exclude,
+        docs=settings.include_docs,
+    )
+    if not found.files and not found.skipped:
+        say("warning: nothing here that neuron-migrate reads")
+    if options.shard is None and options.write_part is None:
+        return found, None
+    sharing = Sharing.of(found, options.shard or Shard(), settings.root)
+    return sharing.mine, sharing
 
 
 def _skip(root: Path, skipped: Skipped) -> Skip:
