@@ -52,7 +52,7 @@ def agree(parts: Sequence[Named], keys: Iterable[str]) -> None:
         for each in parts:
             other = getattr(each.part.choices, key)
             if other != value:
-                reason = _REASONS.get(key) or f"{_shown(key)} {_shown(value)} and {_shown(other)}"
+                reason = _REASONS.get(key) or f"{_name(key)} {_shown(value)} and {_shown(other)}"
                 raise UsageError(f"{first.source} and {each.source} do not fit: {reason}")
 
 
@@ -66,7 +66,9 @@ def disjoint(parts: Sequence[Named]) -> None:
                 raise UsageError(f"{other.source} and {each.source} both have {file.result.path}")
 
 
+def _name(key: str) -> str:
+    return key.replace("_", "-")
+
+
 def _shown(value: object) -> str:
-    if isinstance(value, str):
-        return value.replace("_", "-") or '""'
     return msgspec.json.encode(value).decode()
