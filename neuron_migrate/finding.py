@@ -12,6 +12,8 @@ Safety = Literal["safe", "unsafe"]
 Effort = Literal["none", "low", "medium", "high"]
 Target = Literal["neuron", "accelerator"]
 
+OTHER: dict[Target, Target] = {"neuron": "accelerator", "accelerator": "neuron"}
+
 
 class Risk(str, Enum):
     """What happens when a finding is left, worst first."""

@@ -66,11 +66,10 @@ def run(options: o.Options) -> int:
 
 
 def _preview(found: Session) -> int:
-    from neuron_migrate.cli import changes
     from neuron_migrate.cli.output import write_file
     from neuron_migrate.cli.present import present
 
-    plan = changes.plan(found)
+    plan = found.run.plan()
     if found.options.patch:
         write_file(found.options.patch, plan.diff())
     present(found, found.results, stream=sys.stdout, diff=plan.shown())
@@ -79,26 +78,27 @@ def _preview(found: Session) -> int:
 
 def _write(found: Session) -> int:
     """The patch comes first: when it cannot be written, nothing is."""
-    from neuron_migrate.cli import changes, rewriting
+    from neuron_migrate.api import rewriting
     from neuron_migrate.cli.output import write_file
     from neuron_migrate.cli.present import present
 
-    plan = changes.plan(found)
+    plan = found.run.plan()
     if found.options.patch:
         write_file(found.options.patch, plan.diff())
-    outcome = rewriting.write(plan, found)
+    outcome = rewriting.write(plan, found.run)
     present(found, outcome.results, stream=sys.stdout, applied=outcome.applied)
     return _status(found, outcome.results, outcome.problems)
 
 
 def _standard_input(found: Session) -> int:
     """The product goes to standard output and the report to standard error, as formatters do."""
-    from neuron_migrate.cli import changes
+    from neuron_migrate.api import changes
     from neuron_migrate.cli.output import emit, write_file
     from neuron_migrate.cli.present import present
     from neuron_migrate.report.listing import after_fix
 
-    change, problems = changes.of_stdin(found)
+    [result] = found.results
+    change, problems = changes.of_text(found.stdin or b"", result)
     diff, applied = change.diff(), found.options.apply
     if found.options.patch:
         write_file(found.options.patch, diff)

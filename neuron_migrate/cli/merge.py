@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from neuron_migrate import config
+from neuron_migrate.api.migrator import Migrator
 from neuron_migrate.catalog.loader import Catalog
 from neuron_migrate.cli.narrowing import Narrowing
 from neuron_migrate.cli.present import present
@@ -82,15 +83,15 @@ def _session(whole: Part, options: Options) -> Session:
     root = Path.cwd()
     if options.write_baseline is not None:
         root = config.load(None, root)[0].root
+    settings = Settings(
+        root=root,
+        target=choices.target,
+        fail_on=choices.fail_on,
+        show_advice=choices.show_advice,
+    )
     return Session(
         options=options,
-        settings=Settings(
-            root=root,
-            target=choices.target,
-            fail_on=choices.fail_on,
-            show_advice=choices.show_advice,
-        ),
-        catalog=Catalog(whole.rules, sdk=choices.sdk),
+        migrator=Migrator(settings, Catalog(whole.rules, sdk=choices.sdk)),
         results=sorted((file.result for file in whole.files), key=lambda result: result.path),
         skipped=[each.skip for each in whole.skipped],
         since=whole.since,

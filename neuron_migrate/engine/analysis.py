@@ -16,7 +16,7 @@ from neuron_migrate.engine.here import Here
 from neuron_migrate.engine.index import build
 from neuron_migrate.engine.matching import dispatch
 from neuron_migrate.files.lines import Lines
-from neuron_migrate.finding import Finding
+from neuron_migrate.finding import OTHER, Finding
 from neuron_migrate.selection import Selection
 
 if TYPE_CHECKING:
@@ -76,15 +76,13 @@ class Analyzer:
         comments = suppression.find(text, lines)
 
         def allows(draft: Draft) -> bool:
-            silenced = _silenced(draft, comments, file)
+            silenced = _silenced(draft, comments, lines)
             return self.selection.allows(draft.rule.code, path) and not silenced
 
         file = File(text, path, lines, index, self.target, allows)
-        try:
-            self._match(file)
-        except BaseException:
-            self._prepare()  # the matchers still hold what they noted of this file
-            raise
+        self._match(file)
+        if any(comments.unused):  # what silences a finding of the other target is of use
+            self._match(File(text, path, lines, index, OTHER[self.target], allows))
         guards.doubt_where_neuron_is_known(file)
         guards.keep_cuda_guards(file)
         guards.keep_arguments(file)
@@ -117,6 +115,13 @@ class Analyzer:
         self.candidates = Candidates(self.catalog, [words for _, words in made])
 
     def _match(self, file: File) -> None:
+        try:
+            self._match_all(file)
+        except BaseException:
+            self._prepare()  # the matchers still hold what they noted of this file
+            raise
+
+    def _match_all(self, file: File) -> None:
         if self.everything:
             self._look(file, dict.fromkeys(file.index.statements, self.every), None)
         else:
@@ -210,11 +215,11 @@ def _why_not(draft: Draft) -> str:
     return draft.rule.not_fixed or "there is no rewrite that can be proven; see `explain`"
 
 
-def _silenced(draft: Draft, comments: Suppressions, file: File) -> bool:
+def _silenced(draft: Draft, comments: Suppressions, lines: Lines) -> bool:
     if not comments.comments:
         return False
-    first = file.lines.position(draft.start)[0]
-    last = file.lines.position(draft.end)[0]
+    first = lines.position(draft.start)[0]
+    last = lines.position(draft.end)[0]
     node = draft.statement.node
     if not hasattr(node, "body"):
         last = max(last, getattr(node, "end_lineno", last))

@@ -65,14 +65,15 @@ def scan(
 
 
 def scan_text(
-    data: bytes, path: str, catalog: Catalog, settings: Settings, *, fix: bool
+    content: bytes | str, path: str, catalog: Catalog, settings: Settings, *, fix: bool
 ) -> FileResult:
     """The result of one text that is not, or not yet, a file."""
+    data = content.encode(errors="surrogatepass") if isinstance(content, str) else content
     if not _Words(catalog).occur(data, path):
         return _clean(data, path, catalog)
     from neuron_migrate.engine.work import Worker
 
-    return Worker(catalog, settings, fix=fix).result(data, path)
+    return Worker(catalog, settings, fix=fix).result(content, path)
 
 
 def _sort(

@@ -8,7 +8,7 @@ from neuron_migrate.engine.analysis import AnalysisError
 from neuron_migrate.engine.findings import unreadable
 from neuron_migrate.engine.fixpoint import FixError, fix
 from neuron_migrate.engine.kinds import AnyKind
-from neuron_migrate.files.source import SourceError, decode
+from neuron_migrate.files.source import SourceError, decode, of_text
 from neuron_migrate.finding import FileResult
 from neuron_migrate.selection import Selection
 
@@ -30,10 +30,10 @@ class Worker:
             selection=Selection.of(settings),
         )
 
-    def result(self, data: bytes, path: str) -> FileResult:
+    def result(self, content: bytes | str, path: str) -> FileResult:
         """What the file gave; a file that cannot be analysed gives an NM000 finding."""
         try:
-            source = decode(data)
+            source = of_text(content) if isinstance(content, str) else decode(content)
             if not self.fix:
                 return FileResult(
                     path=path, findings=tuple(self.analyzer.analyse(source.text, path))

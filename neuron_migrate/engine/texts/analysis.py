@@ -14,7 +14,7 @@ from neuron_migrate.engine.texts.matchers import all_matchers
 from neuron_migrate.engine.texts.readers import reader_of
 from neuron_migrate.files.kinds import HEAD, Kind, kind_of
 from neuron_migrate.files.lines import Lines
-from neuron_migrate.finding import Finding
+from neuron_migrate.finding import OTHER, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,8 +54,7 @@ class TextAnalyzer:
     def _findings(self, document: Document) -> list[Finding]:
         text, path = document.text, document.path
         _add_installed(document)
-        for matcher in self.matchers:
-            matcher.match(document)
+        self._match(document)
         lines = Lines(text)
         comments = suppression.find(
             text, lines, [(each.start, each.end) for each in document.reading.comments]
@@ -68,6 +67,10 @@ class TextAnalyzer:
             and self.selection.allows(report.rule.code, path)
         ]
         findings = [_finding(report, document, lines) for report in shown]
+        if any(comments.unused):  # what silences a finding of the other target is of use
+            other = Document(path, document.kind, text, document.reading, OTHER[self.target])
+            for report in self._match(other):
+                comments.silence(report.rule.code, *_first_and_last(report.span, lines))
         if self.selection.allows(UNUSED, path):
             findings += unused(self.catalog, comments, lines, path)
         findings += [
@@ -76,6 +79,11 @@ class TextAnalyzer:
         ]
         findings.sort(key=lambda each: (each.line, each.column, each.code))
         return marked(findings, text)
+
+    def _match(self, document: Document) -> list[Report]:
+        for matcher in self.matchers:
+            matcher.match(document)
+        return document.reports
 
     def check(self, before: str, after: str, path: str) -> None:
         """The text after can be read as well as the one before.
