@@ -49,10 +49,12 @@ FAMILIES = {
 class Catalog:
     """The rules of a run, by code, as they hold in one release of the Neuron SDK."""
 
-    def __init__(self, rules: Iterable[Rule], releases: Sequence[Release] = ()) -> None:
+    def __init__(
+        self, rules: Iterable[Rule], releases: Sequence[Release] = (), sdk: str = ""
+    ) -> None:
         self._rules = {rule.code: rule for rule in sorted(rules, key=lambda rule: rule.code)}
         self.releases = tuple(sorted(releases, key=lambda each: versions.number(each.sdk)))
-        self._sdk = ""
+        self._sdk = sdk
 
     @cached_property
     def fingerprint(self) -> bytes:
@@ -88,9 +90,7 @@ class Catalog:
         release = versions.release(sdk)
         if release not in known:
             raise UsageError(f"sdk: {sdk!r} is not a release that is known: {', '.join(known)}")
-        chosen = Catalog(versions.at(self.rules, release), self.releases)
-        chosen._sdk = release
-        return chosen
+        return Catalog(versions.at(self.rules, release), self.releases, release)
 
     @cached_property
     def gates(self) -> tuple[Gate, ...]:

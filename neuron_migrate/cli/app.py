@@ -14,6 +14,7 @@ from neuron_migrate.cli.doctor import doctor
 from neuron_migrate.cli.explain import explain
 from neuron_migrate.cli.fix import fix
 from neuron_migrate.cli.output import say, show
+from neuron_migrate.cli.report import report
 from neuron_migrate.cli.rules import rules
 from neuron_migrate.cli.server import server
 from neuron_migrate.cli.status import ERROR, INTERRUPTED
@@ -57,6 +58,7 @@ def neuron_migrate(
 
 for command in (check, fix, undo, explain, rules, doctor, server):
     app.command()(command)
+app.add_typer(report)
 
 
 def run(arguments: Sequence[str]) -> int:

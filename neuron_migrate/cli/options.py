@@ -10,6 +10,7 @@ import msgspec
 import typer
 
 from neuron_migrate.errors import UsageError
+from neuron_migrate.files.shard import Shard
 from neuron_migrate.finding import Risk
 
 if TYPE_CHECKING:
@@ -92,6 +93,21 @@ DiffBaseOption = Annotated[
         "--diff-base", metavar="REV", help="Only lines changed since leaving this git revision."
     ),
 ]
+ShardOption = Annotated[
+    Shard | None,
+    typer.Option(
+        "--shard",
+        metavar="I/N",
+        parser=Shard.parse,
+        help="Read only the I-th of N shares of the files.",
+    ),
+]
+WritePartOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--write-part", metavar="FILE", help="Write what is found, with code, for report merge."
+    ),
+]
 FailOnOption = Annotated[
     Risk | None,
     typer.Option("--fail-on", help="Exit 1 for findings of this risk or worse. [default: cpu]"),
@@ -147,25 +163,25 @@ PatchOption = Annotated[
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """The command line of a check or a fix; None where it leaves the configuration's word."""
+    """The command line of a check, a fix or a merge; None leaves the configuration's word."""
 
-    paths: list[Path] | None
-    target: TargetName | None
-    sdk: str | None
-    select: list[str] | None
-    ignore: list[str] | None
-    extend_select: list[str] | None
-    exclude: list[str] | None
-    include_docs: bool | None
+    paths: list[Path] | None = None
+    target: TargetName | None = None
+    sdk: str | None = None
+    select: list[str] | None = None
+    ignore: list[str] | None = None
+    extend_select: list[str] | None = None
+    exclude: list[str] | None = None
+    include_docs: bool | None = None
     fail_on: Risk | None
     show_advice: bool | None
     output_format: OutputFormat
     output: Path | None
     exit_zero: bool
-    jobs: int | None
-    no_cache: bool
-    config: Path | None
-    stdin_filename: str | None
+    jobs: int | None = None
+    no_cache: bool = False
+    config: Path | None = None
+    stdin_filename: str | None = None
     color: Color
     quiet: bool
     force_exclude: bool = False
@@ -176,6 +192,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     baseline: Path | None = None
     write_baseline: Path | None = None
     diff_base: str | None = None
+    shard: Shard | None = None
+    write_part: Path | None = None
     no_color: bool = False
     show_settings: bool = False
     statistics: bool = False
