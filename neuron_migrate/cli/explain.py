@@ -26,7 +26,9 @@ def explain(
     from neuron_migrate.report.explain import render
 
     settings, _ = load(config, Path.cwd())
-    show(render(_find(loader.load(settings.rules, sdk or settings.sdk), code)))
+    show(
+        render(_find(loader.load(settings.rules, sdk or settings.sdk, cached=settings.cache), code))
+    )
 
 
 def _find(catalog: Catalog, word: str) -> Rule:

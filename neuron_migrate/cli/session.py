@@ -58,7 +58,7 @@ def run(options: Options, *, fix: bool) -> Session:
     _check_paths(options)
     found, _ = config.load(options.config, Path.cwd())
     settings = merged(options, found)
-    catalog = loader.load(settings.rules, settings.sdk)
+    catalog = loader.load(settings.rules, settings.sdk, cached=settings.cache)
     _check_codes(settings, catalog)
     _check_patterns(settings)
     # What is known is worth fixing too.
