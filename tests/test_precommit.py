@@ -18,6 +18,7 @@ from identify.identify import ALL_TAGS, tags_from_path  # noqa: E402
 
 from neuron_migrate.files import kinds  # noqa: E402
 from neuron_migrate.files.kinds import Kind, kind_of  # noqa: E402
+from tests.ci import command  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
 BEFORE = 'import torch\n\nx = torch.ones(2, device="cuda")\n'
@@ -29,8 +30,7 @@ AUTHOR = ("-c", "user.name=A Person", "-c", "user.email=person@example.org")
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A git repository with both hooks installed, apart from this machine's git configuration."""
     commands = tmp_path / "bin"
-    commands.mkdir()
-    _install_command(commands / "neuron-migrate")
+    command.install(commands)
     monkeypatch.setenv("PATH", str(commands) + os.pathsep + os.environ["PATH"])
     monkeypatch.setenv("PRE_COMMIT_HOME", str(tmp_path / "pre-commit"))
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -43,15 +43,6 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     _git(folder, "config", "user.name", "A Person")
     _git(folder, "config", "user.email", "person@example.org")
     return folder
-
-
-def _install_command(path: Path) -> None:
-    """What installing the package would put on the path, for this checkout."""
-    path.write_text(
-        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\n"
-        "from neuron_migrate.cli.app import main\nmain()\n"
-    )
-    path.chmod(0o755)
 
 
 def _hooks() -> list[dict[str, Any]]:
@@ -68,8 +59,9 @@ def _install(folder: Path, *ids: str) -> None:
 
 
 def _git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = ["git", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        ["git", *arguments], cwd=folder, capture_output=True, text=True, check=False
+    )
 
 
 def _commit(folder: Path) -> subprocess.CompletedProcess[str]:
@@ -208,12 +200,12 @@ def test_pre_commit_builds_and_runs_the_hooks(repository: Path, tmp_path: Path) 
     shutil.copytree(
         ROOT, source, ignore=shutil.ignore_patterns(".git", ".venv", "tests", ".*_cache")
     )
-    for command in (["init", "-q"], ["add", "-A"], [*AUTHOR, "commit", "-qm", "hooks"]):
-        assert _git(source, *command).returncode == 0
+    for arguments in (["init", "-q"], ["add", "-A"], [*AUTHOR, "commit", "-qm", "hooks"]):
+        assert _git(source, *arguments).returncode == 0
     (repository / "a.py").write_text(BEFORE)
     _git(repository, "add", "-A")
-    command = [sys.executable, "-m", "pre_commit", "try-repo", str(source), "--all-files"]
-    done = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=False)
+    tried = [sys.executable, "-m", "pre_commit", "try-repo", str(source), "--all-files"]
+    done = subprocess.run(tried, cwd=repository, capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "neuron-migrate check" in done.stdout
     assert (repository / "a.py").read_text() == AFTER
