@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from neuron_migrate.cli import completion
 from neuron_migrate.errors import UsageError
 from neuron_migrate.finding import Risk
 
@@ -54,16 +55,39 @@ TargetOption = Annotated[
 ]
 SdkOption = Annotated[
     str | None,
-    typer.Option("--sdk", metavar="VERSION", help="The Neuron SDK release. [default: the newest]"),
+    typer.Option(
+        "--sdk",
+        metavar="VERSION",
+        autocompletion=completion.releases,
+        help="The Neuron SDK release. [default: the newest]",
+    ),
 ]
 SelectOption = Annotated[
-    Codes, typer.Option("--select", metavar="CODES", help="Report these codes or prefixes only.")
+    Codes,
+    typer.Option(
+        "--select",
+        metavar="CODES",
+        autocompletion=completion.selections,
+        help="Report these codes or prefixes only.",
+    ),
 ]
 IgnoreOption = Annotated[
-    Codes, typer.Option("--ignore", metavar="CODES", help="Do not report these codes or prefixes.")
+    Codes,
+    typer.Option(
+        "--ignore",
+        metavar="CODES",
+        autocompletion=completion.selections,
+        help="Do not report these codes or prefixes.",
+    ),
 ]
 ExtendSelectOption = Annotated[
-    Codes, typer.Option("--extend-select", metavar="CODES", help="Report these codes as well.")
+    Codes,
+    typer.Option(
+        "--extend-select",
+        metavar="CODES",
+        autocompletion=completion.selections,
+        help="Report these codes as well.",
+    ),
 ]
 ExcludeOption = Annotated[
     list[str] | None,
