@@ -35,6 +35,10 @@ class OutputFormat(str, Enum):
     HTML = "html"
 
 
+LISTINGS = (OutputFormat.TEXT, OutputFormat.CONCISE)
+"""Findings for a person to read, then the diff and the report; the others are documents."""
+
+
 class Color(str, Enum):
     AUTO = "auto"
     ALWAYS = "always"
