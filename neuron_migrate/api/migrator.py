@@ -37,7 +37,7 @@ class Migrator(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, settings: Settings) -> Migrator:
         """With these settings; raises UsageError for codes, rules or patterns that are wrong."""
-        catalog = loader.load(settings.rules, settings.sdk)
+        catalog = loader.load(settings.rules, settings.sdk, cached=settings.cache)
         _check_codes(settings, catalog)
         _check_patterns(settings)
         return cls(settings, catalog)

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 # rich is slow to import, and plain help does without.
 app = typer.Typer(
     name="neuron-migrate",
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from neuron_migrate.report.risk import Summary
     from neuron_migrate.report.risk_text import Applied
 
-LISTINGS = (OutputFormat.TEXT, OutputFormat.CONCISE)
-"""The others: findings for a person to read, then the diff and the report."""
-
 
 def document(
     session: Session,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from neuron_migrate.cli import completion
 from neuron_migrate.errors import UsageError
 from neuron_migrate.files.shard import Shard
 from neuron_migrate.finding import Risk
@@ -35,6 +36,10 @@ class OutputFormat(str, Enum):
     HTML = "html"
 
 
+LISTINGS = (OutputFormat.TEXT, OutputFormat.CONCISE)
+"""Findings for a person to read, then the diff and the report; the others are documents."""
+
+
 class Color(str, Enum):
     AUTO = "auto"
     ALWAYS = "always"
@@ -55,16 +60,39 @@ TargetOption = Annotated[
 ]
 SdkOption = Annotated[
     str | None,
-    typer.Option("--sdk", metavar="VERSION", help="The Neuron SDK release. [default: the newest]"),
+    typer.Option(
+        "--sdk",
+        metavar="VERSION",
+        autocompletion=completion.releases,
+        help="The Neuron SDK release. [default: the newest]",
+    ),
 ]
 SelectOption = Annotated[
-    Codes, typer.Option("--select", metavar="CODES", help="Report these codes or prefixes only.")
+    Codes,
+    typer.Option(
+        "--select",
+        metavar="CODES",
+        autocompletion=completion.selections,
+        help="Report these codes or prefixes only.",
+    ),
 ]
 IgnoreOption = Annotated[
-    Codes, typer.Option("--ignore", metavar="CODES", help="Do not report these codes or prefixes.")
+    Codes,
+    typer.Option(
+        "--ignore",
+        metavar="CODES",
+        autocompletion=completion.selections,
+        help="Do not report these codes or prefixes.",
+    ),
 ]
 ExtendSelectOption = Annotated[
-    Codes, typer.Option("--extend-select", metavar="CODES", help="Report these codes as well.")
+    Codes,
+    typer.Option(
+        "--extend-select",
+        metavar="CODES",
+        autocompletion=completion.selections,
+        help="Report these codes as well.",
+    ),
 ]
 ExcludeOption = Annotated[
     list[str] | None,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 HEAVY = (
     "libcst",
     "torch",
+    "pydantic",
     "rich.progress",
     "rich.markdown",
     "rich.syntax",
