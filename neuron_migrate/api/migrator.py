@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from neuron_migrate.catalog.loader import Catalog
     from neuron_migrate.files.discovery import Discovery
     from neuron_migrate.files.walk import Skipped
-    from neuron_migrate.finding import FileResult, Target
+    from neuron_migrate.finding import FileResult, Finding, Target
     from neuron_migrate.settings import Settings
 
 
@@ -37,7 +37,7 @@ class Migrator(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, settings: Settings) -> Migrator:
         """With these settings; raises UsageError for codes, rules or patterns that are wrong."""
-        catalog = loader.load(settings.rules, settings.sdk)
+        catalog = loader.load(settings.rules, settings.sdk, cached=settings.cache)
         _check_codes(settings, catalog)
         _check_patterns(settings)
         return cls(settings, catalog)
@@ -77,6 +77,17 @@ class Migrator(msgspec.Struct, frozen=True):
     def fix_text(self, content: str | bytes, path: str) -> FileResult:
         """The same, with the fixed text, or None where nothing changes, in ``fixed``."""
         return self._text(content, path, fix=True)
+
+    def fix_finding(self, text: str, path: str, finding: Finding) -> str | None:
+        """The text with the edits of one of its findings; None where it would not be valid."""
+        from neuron_migrate.engine.work import Worker
+
+        return Worker(self.catalog, self.settings, fix=True).with_fix(text, path, finding)
+
+    def only(self, code: str) -> Migrator:
+        """The same for one rule, or for those with a prefix."""
+        settings = msgspec.structs.replace(self.settings, select=(code,), extend_select=())
+        return msgspec.structs.replace(self, settings=settings)
 
     def check(
         self, paths: Sequence[Path], *, on_result: Callable[[FileResult], None] | None = None

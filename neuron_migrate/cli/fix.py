@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def fix(
     paths: o.PathsArgument = None,
     apply: o.ApplyOption = False,
+    interactive: o.InteractiveOption = False,
     unsafe: o.UnsafeOption = None,
     patch: o.PatchOption = None,
     target: o.TargetOption = None,
@@ -44,7 +45,7 @@ def fix(
     no_color: o.NoColorOption = False,
     quiet: o.QuietOption = False,
 ) -> None:
-    """Show the diff of what can be rewritten; with --apply, write it.
+    """Show the diff of what can be rewritten; with --apply, write it; with -i, ask about each fix.
 
     With - as the path, standard output has the diff (with --apply: the fixed code) and nothing
     else. Exit status: 0 nothing left to do, 1 something would change or is left, 2 error.
@@ -59,10 +60,19 @@ def run(options: o.Options) -> int:
 
     if options.show_settings:
         return session.show_settings(options)
+    if options.interactive:
+        return _interactive(options)
     found = session.run(options, fix=True)
     if options.stdin:
         return _standard_input(found)
     return _write(found) if options.apply else _preview(found)
+
+
+def _interactive(options: o.Options) -> int:
+    from neuron_migrate.cli import interactive
+
+    chosen = interactive.ask(options)
+    return chosen if isinstance(chosen, int) else _write(chosen.session)
 
 
 def _preview(found: Session) -> int:

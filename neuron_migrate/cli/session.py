@@ -15,14 +15,20 @@ from neuron_migrate.cli.narrowing import Narrowing
 from neuron_migrate.cli.options import Options, OutputFormat, given, merged
 from neuron_migrate.cli.output import say
 from neuron_migrate.cli.progress import Progress
+from neuron_migrate.cli.sharing import Sharing
 from neuron_migrate.cli.status import OK
 from neuron_migrate.errors import UsageError
+from neuron_migrate.files.shard import Shard
 from neuron_migrate.report.since import Since
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from neuron_migrate.api.changes import Stamp
     from neuron_migrate.catalog.loader import Catalog
-    from neuron_migrate.finding import FileResult
+    from neuron_migrate.files.discovery import Discovery
+    from neuron_migrate.finding import FileResult, Finding
+    from neuron_migrate.parts.document import Evidence
     from neuron_migrate.report.risk import Skip
     from neuron_migrate.settings import Settings
 
@@ -40,7 +46,13 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """What every file looked like just before it was analysed, by path."""
     stdin: bytes | None = None
     since: Since = Since()
-    """What the results leave out because it is not new."""
+    """What the results leave out."""
+    narrowing: Narrowing = Narrowing()
+    """What is known before it."""
+    sharing: Sharing | None = None
+    """How it is a part of more; None when nobody asked."""
+    evidence: Mapping[Finding, Evidence] | None = None
+    """What reports show of the files; None when it is read from them."""
 
     @property
     def settings(self) -> Settings:
@@ -102,10 +114,17 @@ def _check_paths(options: Options) -> None:
     if options.stdin_filename is not None and not options.stdin:
         raise UsageError("--stdin-filename needs - as the path")
     _check_narrowing(options)
+    _check_sharing(options)
+    check_folders(options)
+
+
+def check_folders(options: Options) -> None:
+    """What is to be written can be; found out before the work that it holds."""
     for option, file in (
         ("--output", options.output),
         ("--patch", options.patch),
         ("--write-baseline", options.write_baseline),
+        ("--write-part", options.write_part),
     ):
         if file is not None and not file.absolute().parent.is_dir():
             raise UsageError(f"{option}: no such folder: {file.parent}")
@@ -124,6 +143,18 @@ def _check_narrowing(options: Options) -> None:
         raise UsageError("--diff-base cannot be combined with - (standard input)")
 
 
+def _check_sharing(options: Options) -> None:
+    """Only the whole makes a baseline; a stream has no parts."""
+    asked = {"--shard": options.shard, "--write-part": options.write_part}
+    for option in (name for name, value in asked.items() if value is not None):
+        if options.stdin:
+            raise UsageError(f"{option} cannot be combined with - (standard input)")
+        if options.write_baseline is not None:
+            raise UsageError(
+                f"{option} cannot be combined with --write-baseline; report merge has it"
+            )
+
+
 def _standard_input(options: Options, migrator: Migrator, fix: bool) -> Session:
     if sys.stdin is None:
         raise UsageError("standard input is closed")
@@ -134,13 +165,11 @@ def _standard_input(options: Options, migrator: Migrator, fix: bool) -> Session:
 
 
 def _files(options: Options, migrator: Migrator, narrowing: Narrowing, fix: bool) -> Session:
-    found = migrator.discover(options.paths or [Path()])
+    found, sharing = _found(options, migrator)
     if options.quiet:  # the report, which names them, is not shown
         for skipped in found.skipped:
             if skipped.failed:
                 say(f"warning: {skipped.path}: {skipped.reason}")
-    if not found.files and not found.skipped:
-        say("warning: nothing here that neuron-migrate reads")
     found = msgspec.structs.replace(found, files=narrowing.touched(found.files))
     with Progress(len(found.files), wanted=not options.quiet) as progress:
         run = migrator.scan(found, fix=fix, on_result=progress.advance)
@@ -150,4 +179,18 @@ def _files(options: Options, migrator: Migrator, narrowing: Narrowing, fix: bool
         results=run.results,
         skipped=run.skipped,
         stamps=run.stamps,
+        since=Since(share=sharing.told() if sharing else None),
+        narrowing=narrowing,
+        sharing=sharing,
     )
+
+
+def _found(options: Options, migrator: Migrator) -> tuple[Discovery, Sharing | None]:
+    """What is to be read, and how that is a part of more."""
+    found = migrator.discover(options.paths or [Path()])
+    if not found.files and not found.skipped:
+        say("warning: nothing here that neuron-migrate reads")
+    if options.shard is None and options.write_part is None:
+        return found, None
+    sharing = Sharing.of(found, options.shard or Shard(), migrator.settings.root)
+    return sharing.mine, sharing

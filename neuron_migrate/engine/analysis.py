@@ -7,8 +7,9 @@ import sys
 import warnings
 from typing import TYPE_CHECKING
 
-from neuron_migrate.engine import guards, lowering, removal, suppression
+from neuron_migrate.engine import guards, lowering, removal, suppression, ties
 from neuron_migrate.engine.candidates import Candidates
+from neuron_migrate.engine.declined import declines_nothing
 from neuron_migrate.engine.file import File
 from neuron_migrate.engine.findings import UNUSED, full, unreadable, unused
 from neuron_migrate.engine.fingerprints import marked
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from neuron_migrate.catalog.loader import Catalog
     from neuron_migrate.engine.candidates import Chosen
+    from neuron_migrate.engine.declined import Declined
     from neuron_migrate.engine.draft import Draft
     from neuron_migrate.engine.index import Statement
     from neuron_migrate.engine.matching import Matcher
@@ -65,8 +67,8 @@ class Analyzer:
         """Look at every statement, not only at those that hold a trigger word (for tests)."""
         self._prepare()
 
-    def analyse(self, text: str, path: str) -> list[Finding]:
-        """The findings of a text, in source order.
+    def analyse(self, text: str, path: str, declined: Declined = declines_nothing) -> list[Finding]:
+        """The findings of a text, in source order, without those that are declined.
 
         Raises AnalysisError when it cannot be parsed.
         """
@@ -79,7 +81,7 @@ class Analyzer:
             silenced = _silenced(draft, comments, lines)
             return self.selection.allows(draft.rule.code, path) and not silenced
 
-        file = File(text, path, lines, index, self.target, allows)
+        file = File(text, path, lines, index, self.target, allows, declined)
         self._match(file)
         if any(comments.unused):  # what silences a finding of the other target is of use
             self._match(File(text, path, lines, index, OTHER[self.target], allows))
@@ -88,6 +90,7 @@ class Analyzer:
         guards.keep_arguments(file)
         guards.drop_unsupported(file)
         removal.fill_in(file)
+        ties.tie_values_to_comparisons(file)
         findings = [*_findings(file, path)]
         if self.selection.allows(UNUSED, path):
             findings += unused(self.catalog, comments, lines, path)
@@ -205,6 +208,9 @@ def _findings(file: File, path: str) -> Iterator[Finding]:
             blocked=draft.blocked and draft.fix is None,
             advice=draft.advice,
             edits=tuple(sorted(set(draft.edits))),
+            span=(draft.start, draft.end),
+            rests=bool(draft.needs),
+            ties=tuple(sorted(draft.ties)) if draft.fix else (),
             shapes=draft.shapes,
         )
 

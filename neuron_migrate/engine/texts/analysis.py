@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from neuron_migrate.engine import suppression
 from neuron_migrate.engine.analysis import AnalysisError
+from neuron_migrate.engine.declined import declines_nothing
 from neuron_migrate.engine.findings import UNUSED, full, unreadable, unused
 from neuron_migrate.engine.fingerprints import marked
 from neuron_migrate.engine.texts.document import Document, Report
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from neuron_migrate.catalog.loader import Catalog
+    from neuron_migrate.engine.declined import Declined
     from neuron_migrate.engine.suppression import Suppressions
     from neuron_migrate.engine.texts.facts import Fact, Reading
     from neuron_migrate.finding import Target
@@ -38,20 +40,22 @@ class TextAnalyzer:
         self.selection = selection
         self.matchers = all_matchers(catalog)
 
-    def analyse(self, text: str, path: str) -> list[Finding]:
-        """The findings of a text, in its order.
+    def analyse(self, text: str, path: str, declined: Declined = declines_nothing) -> list[Finding]:
+        """The findings of a text, in its order, without those that are declined.
 
         Raises AnalysisError when it cannot be read.
         """
         document = self._document(text, path)
-        return [] if document is None else self._findings(document)
+        return [] if document is None else self._findings(document, declined)
 
-    def findings(self, text: str, path: str, reading: Reading) -> list[Finding]:
+    def findings(
+        self, text: str, path: str, reading: Reading, declined: Declined = declines_nothing
+    ) -> list[Finding]:
         """The findings about facts that were read from a part of a text of another kind."""
         kind = kind_of(path, text[:HEAD]) or Kind.SHELL
-        return self._findings(Document(path, kind, text, reading, self.target))
+        return self._findings(Document(path, kind, text, reading, self.target), declined)
 
-    def _findings(self, document: Document) -> list[Finding]:
+    def _findings(self, document: Document, declined: Declined) -> list[Finding]:
         text, path = document.text, document.path
         _add_installed(document)
         self._match(document)
@@ -65,6 +69,7 @@ class TextAnalyzer:
             for report in document.reports
             if not comments.silence(report.rule.code, *_first_and_last(report.span, lines))
             and self.selection.allows(report.rule.code, path)
+            and not declined(report.rule.code, report.span.start, report.span.end)
         ]
         findings = [_finding(report, document, lines) for report in shown]
         if any(comments.unused):  # what silences a finding of the other target is of use
@@ -158,4 +163,5 @@ def _finding(report: Report, document: Document, lines: Lines) -> Finding:
         blocked=report.blocked and report.fix is None,
         advice=rule.advice,
         edits=tuple(sorted(set(report.edits))),
+        span=(report.span.start, report.span.end),
     )
