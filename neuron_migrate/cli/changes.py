@@ -11,9 +11,10 @@ import msgspec
 from neuron_migrate.files import source
 from neuron_migrate.files.kinds import Kind, kind_of
 from neuron_migrate.report import diff
+from neuron_migrate.report.risk_text import Applied
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from neuron_migrate.cli.session import Session
     from neuron_migrate.finding import FileResult
@@ -88,6 +89,13 @@ def of_stdin(session: Session) -> tuple[Change, list[str]]:
         except source.SourceError as error:
             problems = [f"{result.path}: {error}"]
     return Change(path=Path(result.path), result=result, before=before, after=after), problems
+
+
+def applied_by(session: Session, changes: Sequence[Change] | None) -> Applied | None:
+    """What the changes did, once they are written; None while no file has them."""
+    if changes is None or session.stdin is not None:
+        return None
+    return Applied(sum(change.result.applied for change in changes), len(changes))
 
 
 def encoded(before: bytes, text: str) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from neuron_migrate.cli.changes import applied_by
 from neuron_migrate.cli.locate import located
 from neuron_migrate.cli.options import OutputFormat
 from neuron_migrate.report import github, gitlab, json, markdown, sarif
@@ -11,10 +12,10 @@ from neuron_migrate.report import github, gitlab, json, markdown, sarif
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from neuron_migrate.cli.changes import Change
     from neuron_migrate.cli.session import Session
     from neuron_migrate.finding import FileResult, Finding
     from neuron_migrate.report.risk import Summary
-    from neuron_migrate.report.risk_text import Applied
 
 LISTINGS = (OutputFormat.TEXT, OutputFormat.CONCISE)
 """The others: findings for a person to read, then the diff and the report."""
@@ -25,18 +26,19 @@ def document(
     results: Sequence[FileResult],
     findings: Sequence[Finding],
     summary: Summary,
-    applied: Applied | None,
+    written: Sequence[Change] | None,
 ) -> str:
-    """The findings in the chosen format."""
+    """The findings in the chosen format, and of some what was written."""
     chosen = session.options.output_format
     target, sdk = session.settings.target, session.sdk
     if chosen is OutputFormat.JSON:
         counted = session.options.statistics
         return json.render(findings, summary, target=target, sdk=sdk, counted=counted)
     if chosen is OutputFormat.MARKDOWN:
+        applied = applied_by(session, written)
         return markdown.render(findings, summary, target=target, sdk=sdk, applied=applied)
     if chosen is OutputFormat.HTML:
-        return _page(session, results, findings, summary, applied)
+        return _page(session, results, findings, summary, written)
     places = located(session, results, findings)
     if chosen is OutputFormat.GITHUB:
         return github.render(places, summary.skipped)
@@ -51,19 +53,22 @@ def _page(
     results: Sequence[FileResult],
     findings: Sequence[Finding],
     summary: Summary,
-    applied: Applied | None,
+    written: Sequence[Change] | None,
 ) -> str:
     from neuron_migrate.cli import texts
     from neuron_migrate.report.html import page  # jinja2 is for this format only
 
+    fixed = None if written is None else texts.fixed(session, written)
     return page.render(
         page.Report(
             findings=list(findings),
             summary=summary,
-            texts=texts.of(session, results, findings),
+            texts=texts.of(session, results, findings, written),
             rules={rule.code: rule for rule in session.catalog.rules},
             target=session.settings.target,
             sdk=session.sdk,
-            applied=applied,
+            unsafe=session.settings.unsafe,
+            applied=applied_by(session, written),
+            fixed=fixed,
         )
     )

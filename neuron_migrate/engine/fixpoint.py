@@ -9,7 +9,7 @@ from neuron_migrate.engine import edits
 from neuron_migrate.engine.analysis import AnalysisError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from neuron_migrate.finding import Finding
 
@@ -52,7 +52,7 @@ def fix(analyzer: Analysing, text: str, path: str, *, unsafe: bool) -> Fixed:
     findings = first = analyzer.analyse(text, path)
     applied = 0
     for _ in range(_MAX_PASSES):
-        chosen = _choose(findings, unsafe=unsafe)
+        chosen = choose(findings, unsafe=unsafe)
         if not chosen:
             return Fixed(text, tuple(first), tuple(findings), applied)
         applied += len(chosen)
@@ -69,8 +69,8 @@ def fix(analyzer: Analysing, text: str, path: str, *, unsafe: bool) -> Fixed:
     raise FixError(f"the rewrites by {codes} do not come to an end; please report this")
 
 
-def _choose(findings: Sequence[Finding], *, unsafe: bool) -> list[Finding]:
-    """The findings to fix in this pass: permitted, and none touching the text of another."""
+def choose(findings: Iterable[Finding], *, unsafe: bool) -> list[Finding]:
+    """The findings to fix in one pass: permitted, and none touching the text of another."""
     chosen: list[Finding] = []
     taken = edits.Taken()
     for finding in findings:
