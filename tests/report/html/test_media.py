@@ -1,4 +1,4 @@
-"""The HTML report on narrow screens, on paper, without JavaScript, and to an accessibility engine."""
+"""The HTML report on narrow screens and on paper, without JavaScript, and to a checker."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.report.html import browser as browsers
+from tests.report.html import pages
 from tests.report.html.conftest import HOSTILE
 
 if TYPE_CHECKING:
@@ -34,11 +35,8 @@ def test_one_column(browser: Browser, width: int, media: str) -> None:
 def test_paper_has_everything_that_is_folded(browser: Browser) -> None:
     browser.click("#close")
     browser.until(lambda: browser.count(".finding"), 0)
-    browser.run(
-        "window.addEventListener('beforeprint', () => { window.printed ="
-        " [document.querySelectorAll('.diff').length, document.querySelectorAll('.rule[open]').length,"
-        " document.querySelectorAll('.file[open]').length] })"
-    )
+    counts = "['.diff', '.rule[open]', '.file[open]'].map(each => all(each).length)"
+    browser.run(f"addEventListener('beforeprint', () => {{ window.printed = {counts} }})")
     assert base64.b64decode(browser.driver.print_page()).startswith(b"%PDF")
     assert browser.run("return window.printed") == [3, 1, 2]
     assert browser.run("return document.querySelectorAll('.file[open], .rule[open]').length") == 0
@@ -66,13 +64,19 @@ def test_without_javascript_every_finding_can_be_read(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1300, "light"), (1300, "dark"), (400, "light")])
-def test_an_accessibility_engine_finds_nothing(browser: Browser, width: int, scheme: str) -> None:
+@pytest.mark.parametrize("everything", [False, True])
+def test_an_accessibility_engine_finds_nothing(
+    browser: Browser, width: int, scheme: str, everything: bool
+) -> None:
     package = pytest.importorskip("axe_playwright_python")
     engine = (files(package) / "axe.min.js").read_text(encoding="utf-8")
+    if everything:
+        browser.file.write_text(pages.everything(), encoding="utf-8")
+    browser.open("#f0")
     browser.emulate(width=width, scheme=scheme)
-    browser.until(lambda: browser.count(".diff .finding"), 3)
-    browser.run("document.querySelectorAll('details').forEach(e => { e.open = true })")
-    browser.until(lambda: browser.count(".finding h4"), 9)
+    browser.until(lambda: browser.count(".diff .finding") > 0, True)
+    browser.run("all('details').forEach(e => { e.open = true })")
+    browser.until(lambda: browser.count(".finding h4") > 0, True)
     browser.driver.execute_script(engine)
     script = "const done = arguments[0]; axe.run().then(found => done(found.violations))"
     found = browser.driver.execute_async_script(script)

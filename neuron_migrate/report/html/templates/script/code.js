@@ -2,10 +2,19 @@
 const code = JSON.parse(find("#code").textContent);
 const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-const runs = (line) => (typeof line === "string" ? [line] : line.map(([marks, text]) => {
-  const changed = marks & 1 ? make("b", text) : text;
-  return marks & 2 ? make("mark", changed) : changed;
-}));
+const runs = (content) => {
+  if (typeof content === "string") return [content];
+  const made = [];
+  let mark;
+  for (const [marks, text] of content) {
+    const run = marks & 1 ? make("b", text) : text;
+    if (!(marks & 2)) made.push(run);
+    else if (mark) mark.append(run);
+    else made.push(make("mark", run));
+    mark = marks & 2 ? made[made.length - 1] : undefined;
+  }
+  return made;
+};
 const line = (number, content, tag) => {
   if (content === null) return [make("td", [], "n none"), make("td", [], "line none")];
   return [make("td", String(number), "n"), make("td", make(tag, runs(content)), `line ${tag}`)];

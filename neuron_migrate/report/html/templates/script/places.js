@@ -12,7 +12,7 @@ const follow = () => {
     if (form) recall(hash);
     return;
   }
-  const target = document.getElementById(decodeURIComponent(hash));
+  const target = document.getElementById(hash);
   if (!target?.matches("details")) return;
   if (target.hidden || target.closest(".file")?.hidden) recall("");
   show(target);
