@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 
 from neuron_migrate import __version__
 from neuron_migrate.finding import BUCKET, Risk
-from neuron_migrate.report import exposure, risk_text
+from neuron_migrate.report import exposure, risk_text, since
 from neuron_migrate.report.html import code, tree
 from neuron_migrate.report.html.code import Place
 from neuron_migrate.report.layout import counted, one_line
@@ -100,6 +100,7 @@ def render(report: Report) -> str:
             script=script,
             policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)};"
             " base-uri 'none'; form-action 'none'",
+            since=since.told(summary.since),
             verdict=risk_text.meaning(summary),
             read=risk_text.read(summary),
             applied=risk_text.applied(report.applied) if report.applied else "",

@@ -142,6 +142,23 @@ def test_an_address_sets_the_filters(browser: Browser, address: str, shown: str)
     browser.until_shown("3 findings in 2 files")
 
 
+@pytest.mark.parametrize(
+    ("label", "shown"),
+    [
+        ("[data-filter=risk][data-value=cpu] a", "1 of 3 findings in 1 file"),
+        ("[data-filter=family] a", "3 findings in 2 files"),
+        ("[data-filter=folder] a", "1 of 3 findings in 1 file"),
+    ],
+)
+def test_bars_and_folders_lead_to_their_findings(browser: Browser, label: str, shown: str) -> None:
+    browser.click(label)
+    browser.until_shown(shown)
+    top = "return find('#findings').getBoundingClientRect().top"
+    browser.until(lambda: browser.run(top) < 900, True)
+    browser.run("history.back()")
+    browser.until_shown("3 findings in 2 files")
+
+
 def test_a_link_opens_what_the_filters_had_hidden(browser: Browser) -> None:
     browser.click("[value=cpu]")
     browser.until_shown("2 of 3 findings in 1 file")

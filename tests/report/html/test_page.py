@@ -12,6 +12,7 @@ import pytest
 
 from neuron_migrate.report.html.code import Text
 from neuron_migrate.report.html.page import render
+from neuron_migrate.report.since import Known, Since
 from tests.report import factory as make
 from tests.report.html import pages
 
@@ -35,6 +36,17 @@ def test_every_part_is_there() -> None:
         "neuron-migrate explain NM101",
     ):
         assert words in text
+
+
+def test_what_is_not_new_is_counted() -> None:
+    since = Since(baseline=Known("known.json", 3, 0), revision="v1", elsewhere=2)
+    summary = pages.summarise([make.result()], since=since)
+    report = pages.Report(
+        findings=[], summary=summary, texts={}, rules={}, target="neuron", sdk="2.33"
+    )
+    text = render(report)
+    pages.parsed(text)
+    assert "Not shown: 3 findings known from the baseline known.json. Files and lines" in text
 
 
 def test_landmarks_and_headings() -> None:

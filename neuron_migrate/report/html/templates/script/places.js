@@ -9,7 +9,9 @@ const show = (target) => {
 const follow = () => {
   const hash = window.location.hash.slice(1);
   if (hash.includes("=")) {
-    if (form) recall(hash);
+    if (!form) return;
+    recall(hash);
+    if (find("#findings").getBoundingClientRect().top > 0) find("#findings").scrollIntoView();
     return;
   }
   const target = document.getElementById(hash);
@@ -18,7 +20,16 @@ const follow = () => {
   show(target);
   target.scrollIntoView();
 };
-window.addEventListener("hashchange", follow);
+const lead = (label) => {
+  const link = make("a", label.textContent);
+  link.href = `#${new URLSearchParams([[label.dataset.filter, label.dataset.value]])}`;
+  label.replaceChildren(link);
+};
+if (form) all("[data-filter]").forEach(lead);
+window.addEventListener("hashchange", () => {
+  if (form && !window.location.hash) recall("");  // back to where nothing was chosen
+  follow();
+});
 follow();
 
 // Keys, which a person whose hands or voice type by accident can turn off.
