@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.report import factory as make
 from tests.report.html import browser as browsers
 from tests.report.html import pages
 from tests.report.html.conftest import HOSTILE
@@ -173,6 +174,15 @@ def test_a_link_to_a_finding_works_from_the_start(browser: Browser) -> None:
     browser.until(lambda: browser.count(f"{BY_HAND} h4"), 3)
     top = "return document.querySelector(arguments[0]).getBoundingClientRect().top"
     browser.until(lambda: 0 <= browser.run(top, BY_HAND) < 900, True)
+
+
+def test_a_page_about_nothing(browser: Browser) -> None:
+    browser.file.write_text(pages.page(make.result()), encoding="utf-8")
+    browser.open("#risk=cpu")
+    browser.press("n", "/")
+    browser.run("location.hash = ''")
+    assert browser.count("#findings, #theme") == 2
+    assert browser.count("#filters") == 0
 
 
 def test_folders_close_and_open(browser: Browser) -> None:
