@@ -9,7 +9,6 @@ import msgspec
 from neuron_migrate.apply.journal import Journal
 from neuron_migrate.apply.write import ApplyError, replace
 from neuron_migrate.report.listing import after_fix
-from neuron_migrate.report.risk_text import Applied
 
 if TYPE_CHECKING:
     from neuron_migrate.api.changes import Change, Plan
@@ -22,7 +21,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
     results: list[FileResult]
     """What is left, also in the files that could not be written."""
-    applied: Applied
+    written: list[Change]
     problems: list[str]
 
 
@@ -38,7 +37,7 @@ def write(plan: Plan, run: Run) -> Outcome:
                 written.append(change)
             except ApplyError as error:
                 problems.append(str(error))
-    return Outcome(_results(run, written), _applied(written), problems)
+    return Outcome(_results(run, written), written, problems)
 
 
 def _results(run: Run, written: list[Change]) -> list[FileResult]:
@@ -49,7 +48,3 @@ def _results(run: Run, written: list[Change]) -> list[FileResult]:
         for result in run.results
     ]
     return after_fix(unwritten)
-
-
-def _applied(written: list[Change]) -> Applied:
-    return Applied(sum(change.result.applied for change in written), len(written))

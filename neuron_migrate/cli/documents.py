@@ -11,12 +11,11 @@ from neuron_migrate.report import github, gitlab, json, markdown, sarif
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from neuron_migrate.api.changes import Change
     from neuron_migrate.cli.session import Session
     from neuron_migrate.finding import FileResult, Finding
-    from neuron_migrate.report.html.code import Entry
     from neuron_migrate.report.located import Located
     from neuron_migrate.report.risk import Summary
-    from neuron_migrate.report.risk_text import Applied
 
 
 def document(
@@ -24,18 +23,19 @@ def document(
     results: Sequence[FileResult],
     findings: Sequence[Finding],
     summary: Summary,
-    applied: Applied | None,
+    written: Sequence[Change] | None,
 ) -> str:
-    """The findings in the chosen format."""
+    """The findings in the chosen format, and of some what was written."""
     chosen = session.options.output_format
     target, sdk = session.settings.target, session.sdk
     if chosen is OutputFormat.JSON:
         counted = session.options.statistics
         return json.render(findings, summary, target=target, sdk=sdk, counted=counted)
     if chosen is OutputFormat.MARKDOWN:
+        applied = session.applied(written)
         return markdown.render(findings, summary, target=target, sdk=sdk, applied=applied)
     if chosen is OutputFormat.HTML:
-        return _page(session, results, findings, summary, applied)
+        return _page(session, results, findings, summary, written)
     places = _places(session, results, findings)
     if chosen is OutputFormat.GITHUB:
         return github.render(places, summary.skipped)
@@ -58,30 +58,22 @@ def _page(
     results: Sequence[FileResult],
     findings: Sequence[Finding],
     summary: Summary,
-    applied: Applied | None,
+    written: Sequence[Change] | None,
 ) -> str:
+    from neuron_migrate.cli import texts
     from neuron_migrate.report.html import page  # jinja2 is for this format only
 
+    fixed = None if written is None else texts.fixed(session, written)
     return page.render(
         page.Report(
             findings=list(findings),
             summary=summary,
-            code=_code(session, results, findings),
+            texts=texts.of(session, results, findings, written),
             rules={rule.code: rule for rule in session.catalog.rules},
             target=session.settings.target,
             sdk=session.sdk,
-            applied=applied,
+            unsafe=session.settings.unsafe,
+            applied=session.applied(written),
+            fixed=fixed,
         )
     )
-
-
-def _code(
-    session: Session, results: Sequence[FileResult], findings: Sequence[Finding]
-) -> list[Entry]:
-    """What the page shows of each finding."""
-    if session.evidence is not None:
-        return [session.evidence[each].code for each in findings]
-    from neuron_migrate.cli import texts
-    from neuron_migrate.report.html import code
-
-    return code.entries(findings, texts.of(session, results, findings))

@@ -96,7 +96,7 @@ def _write(found: Session) -> int:
     if found.options.patch:
         write_file(found.options.patch, plan.diff())
     outcome = rewriting.write(plan, found.run)
-    present(found, outcome.results, stream=sys.stdout, applied=outcome.applied)
+    present(found, outcome.results, stream=sys.stdout, written=outcome.written)
     return _status(found, outcome.results, outcome.problems)
 
 
@@ -114,7 +114,8 @@ def _standard_input(found: Session) -> int:
         write_file(found.options.patch, diff)
     emit(change.after if applied else diff, sys.stdout)
     results = after_fix(found.results) if applied and not problems else found.results
-    present(found, results, stream=sys.stderr)
+    written = [change] if applied and not problems else None
+    present(found, results, stream=sys.stderr, written=written)
     return _status(found, results, problems)
 
 

@@ -100,4 +100,5 @@ def _session(whole: Part, options: Options) -> Session:
             for file in whole.files
             for finding, evidence in zip(file.result.findings, file.evidence, strict=True)
         },
+        texts={file.result.path: file.text for file in whole.files if file.text is not None},
     )

@@ -12,7 +12,6 @@ from neuron_migrate.cli import texts
 from neuron_migrate.cli.locate import located
 from neuron_migrate.cli.output import write_file
 from neuron_migrate.parts.document import Choices, Evidence, File, Part, Skipped, encoded
-from neuron_migrate.report.html import code
 
 if TYPE_CHECKING:
     from neuron_migrate.cli.session import Session
@@ -34,9 +33,7 @@ def _part(session: Session, sharing: Sharing) -> Part:
         choices=_choices(session, sharing),
         since=msgspec.structs.replace(session.since, share=None),
         rules=tuple(rule for rule in session.catalog.rules if rule.code in codes),
-        files=tuple(
-            File(result=result, evidence=_evidence(session, result)) for result in session.results
-        ),
+        files=tuple(_file(session, result) for result in session.results),
         skipped=tuple(
             Skipped(rank=rank, skip=skip)
             for rank, skip in zip(sharing.ranks, session.skipped, strict=True)
@@ -44,14 +41,14 @@ def _part(session: Session, sharing: Sharing) -> Part:
     )
 
 
-def _evidence(session: Session, result: FileResult) -> tuple[Evidence, ...]:
+def _file(session: Session, result: FileResult) -> File:
     found = result.findings
-    places = located(session, [result], found)
-    shown = code.entries(found, texts.of(session, [result], found))
-    return tuple(
-        Evidence(region=place.region, line=place.line, replacements=place.replacements, code=entry)
-        for place, entry in zip(places, shown, strict=True)
+    evidence = tuple(
+        Evidence(region=place.region, line=place.line, replacements=place.replacements)
+        for place in located(session, [result], found)
     )
+    text = texts.text(session, result.path) if found else None
+    return File(result=result, evidence=evidence, text=text)
 
 
 def _choices(session: Session, sharing: Sharing) -> Choices:

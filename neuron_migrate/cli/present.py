@@ -16,9 +16,9 @@ from neuron_migrate.report.risk import summarise
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from neuron_migrate.api.changes import Change
     from neuron_migrate.cli.session import Session
     from neuron_migrate.finding import FileResult, Finding
-    from neuron_migrate.report.risk_text import Applied
 
 
 def present(
@@ -27,13 +27,17 @@ def present(
     *,
     stream: TextIO | None,
     diff: bytes = b"",
-    applied: Applied | None = None,
+    written: Sequence[Change] | None = None,
 ) -> None:
-    """Print the results on the stream, or into the file that ``--output`` names."""
+    """Print the results on the stream, or into the file that ``--output`` names.
+
+    ``written`` is what an apply has changed, which the results then no longer hold.
+    """
     options = session.options
     stream = None if options.output else stream
     color = not options.no_color and wants_color(options.color.value, stream)
     summary = summarise(results, session.skipped, session.since)
+    applied = session.applied(written)
     findings = listed(results, show_advice=session.settings.show_advice)
     if options.output_format in LISTINGS:
         content = encoded(_findings(session, findings, stream, color), stream)
@@ -44,7 +48,7 @@ def present(
 
         # A page says that it is UTF-8, whatever the stream is.
         into = None if options.output_format is OutputFormat.HTML else stream
-        content = encoded(document(session, results, findings, summary, applied), into)
+        content = encoded(document(session, results, findings, summary, written), into)
     if options.output:
         write_file(options.output, content)
     else:

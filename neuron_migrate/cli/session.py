@@ -19,12 +19,13 @@ from neuron_migrate.cli.sharing import Sharing
 from neuron_migrate.cli.status import OK
 from neuron_migrate.errors import UsageError
 from neuron_migrate.files.shard import Shard
+from neuron_migrate.report.risk_text import Applied
 from neuron_migrate.report.since import Since
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from neuron_migrate.api.changes import Stamp
+    from neuron_migrate.api.changes import Change, Stamp
     from neuron_migrate.catalog.loader import Catalog
     from neuron_migrate.files.discovery import Discovery
     from neuron_migrate.finding import FileResult, Finding
@@ -53,6 +54,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """How it is a part of more; None when nobody asked."""
     evidence: Mapping[Finding, Evidence] | None = None
     """What reports show of the files; None when it is read from them."""
+    texts: Mapping[str, str] | None = None
+    """The files by path; None when they are read."""
 
     @property
     def settings(self) -> Settings:
@@ -73,6 +76,12 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
             skipped=self.skipped,
             stamps=self.stamps,
         )
+
+    def applied(self, changes: Sequence[Change] | None) -> Applied | None:
+        """What the changes did, once they are written; None while no file has them."""
+        if changes is None or self.stdin is not None:
+            return None
+        return Applied(sum(change.result.applied for change in changes), len(changes))
 
     @property
     def sdk(self) -> str:

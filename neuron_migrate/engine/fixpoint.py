@@ -9,7 +9,7 @@ from neuron_migrate.engine import edits
 from neuron_migrate.engine.analysis import AnalysisError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from neuron_migrate.engine.declined import Declined
     from neuron_migrate.finding import Finding
@@ -81,8 +81,8 @@ def fix(
     raise FixError(f"the rewrites by {codes} do not come to an end; please report this")
 
 
-def choose(findings: Sequence[Finding], *, unsafe: bool) -> list[Finding]:
-    """The findings to fix in this pass: permitted, and none touching the text of another."""
+def choose(findings: Iterable[Finding], *, unsafe: bool) -> list[Finding]:
+    """The findings to fix in one pass: permitted, and none touching the text of another."""
     chosen: list[Finding] = []
     taken = edits.Taken()
     for finding in findings:

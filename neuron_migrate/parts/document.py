@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -29,8 +29,6 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     region: Region
     line: str = ""
     replacements: tuple[Replacement, ...] = ()
-    code: dict[str, Any] = {}
-    """What the page shows of it."""
 
     def located(self, finding: Finding) -> Located:
         """The finding with its place."""
@@ -45,6 +43,8 @@ class File(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     result: FileResult
     evidence: tuple[Evidence, ...] = ()
     """For each of the findings."""
+    text: str | None = None
+    """What it holds, where something was found and it can be read."""
 
 
 class Skipped(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_migrate.rehearsal.families import Family, families
 from neuron_migrate.rehearsal.lengths import Lengths
-from neuron_migrate.rehearsal.model import Bill, Place, Site, Varying
+from neuron_migrate.rehearsal.model import Bill, Place, Seconds, Site, Varying
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -55,8 +55,8 @@ def compiled(recordings: Iterable[Recording]) -> dict[Key, Line]:
     return _owners(calls, {id(operator): _key(operator) for operator in calls})
 
 
-def _times(number: int, seconds: tuple[int, int]) -> tuple[int, int]:
-    return number * seconds[0], number * seconds[1]
+def _times(number: int, seconds: tuple[int, int]) -> Seconds:
+    return Seconds(least=number * seconds[0], most=number * seconds[1])
 
 
 def _key(operator: Operator) -> Key:

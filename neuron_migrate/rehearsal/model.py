@@ -83,6 +83,13 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     calls: int
 
 
+class Seconds(msgspec.Struct, frozen=True, kw_only=True):
+    """How long something takes by what others report; no time is measured here."""
+
+    least: int
+    most: int
+
+
 class Bill(msgspec.Struct, frozen=True, kw_only=True):
     """What would be compiled."""
 
@@ -93,9 +100,8 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
     padded: int | None
     """Both together if lengths were padded to multiples of 128; None where the recording does not
     tell which shapes came later than others."""
-    seconds: tuple[int, int]
-    """What that takes, from and to; no time is measured here."""
-    padded_seconds: tuple[int, int] | None
+    seconds: Seconds
+    padded_seconds: Seconds | None
     why: str
     """Who says what a compilation takes."""
     sources: tuple[str, ...]

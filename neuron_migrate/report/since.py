@@ -45,15 +45,20 @@ class Since(msgspec.Struct, frozen=True):
 
 def lines(since: Since) -> list[str]:
     """The section of the risk report."""
-    told = _baseline(since.baseline) if since.baseline else []
+    return section("Not shown", [line for text in told(since) for line in item(text)])
+
+
+def told(since: Since) -> list[str]:
+    """What is left out, a sentence or two for each reason."""
+    texts = _baseline(since.baseline) if since.baseline else []
     if since.revision:
-        told.append(
+        texts.append(
             f"Files and lines that have not changed since {since.revision}:"
             f" {counted(since.elsewhere, 'finding')} in changed files."
         )
     if since.share:
-        told.append(_share(since.share))
-    return section("Not shown", [line for text in told for line in item(text)])
+        texts.append(_share(since.share))
+    return texts
 
 
 def document(since: Since) -> dict[str, object]:

@@ -65,7 +65,8 @@ def test_files_are_fixed_and_restored(migrator: Migrator, tmp_path: Path) -> Non
     assert (tmp_path / "a.py").read_text() == CUDA
 
     outcome = run.apply()
-    assert (outcome.applied.fixes, outcome.problems) == (1, [])
+    assert [change.result.applied for change in outcome.written] == [1]
+    assert outcome.problems == []
     assert (tmp_path / "a.py").read_text() == NEURON
 
     undo.undo(tmp_path)

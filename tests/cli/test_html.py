@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from neuron_migrate.apply.write import ApplyError
+from neuron_migrate.cli import rewriting, texts
+from neuron_migrate.files.source import SourceError
 from tests.report.html import pages
 
 if TYPE_CHECKING:
@@ -27,7 +30,7 @@ def test_the_page_is_all_there_is(cli: Runner, project: Path, command: tuple[str
     assert run.text.startswith("<!DOCTYPE html>")
     assert run.text.endswith("</html>\n")
     pages.parsed(run.text)
-    assert "load_in_4bit" in run.text
+    assert ('y = "load_in_4bit"',) * 2 in pages.rows(run.text)
     assert ("Fixed 1 finding in 1 file." in run.text) is ("--apply" in command)
 
 
@@ -45,15 +48,78 @@ def test_odd_names(cli: Runner, project: Path) -> None:
     assert b"\\udcff&lt;b&gt;.py" in run.out
 
 
-@pytest.mark.parametrize(("options", "code"), [([], "cuda"), (["--apply"], "neuron")])
-def test_standard_input(
-    cli: Runner, monkeypatch: pytest.MonkeyPatch, options: list[str], code: str
-) -> None:
+@pytest.mark.parametrize("options", [[], ["--apply"]])
+def test_standard_input(cli: Runner, monkeypatch: pytest.MonkeyPatch, options: list[str]) -> None:
     text = f"{SAFE}y = load_in_4bit\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     run = cli("fix", "-", *options, "--output-format", "html")
-    assert "<!DOCTYPE html>" in run.err
-    assert f'x = \\"{code}\\"' in run.err
+    assert pages.rows(run.err) == [
+        ('x = "cuda"', 'x = "neuron"'),
+        {"left": [0]},
+        ("y = load_in_4bit",) * 2,
+        {"right" if options else "left": [1]},
+    ]
+    assert "undo" not in run.err, "no file was written"
+
+
+def test_a_preview_shows_what_would_be_written(cli: Runner, project: Path) -> None:
+    (project / "a.py").write_text(f"new = 1\n{SAFE}y.half()\n")
+    run = cli("fix", "--output-format", "html")
+    changed = ('x = "cuda"', 'x = "neuron"')
+    assert changed in pages.rows(run.text)
+    assert ("y.half()", "y.half()") in pages.rows(run.text)
+    run = cli("fix", "--unsafe", "--output-format", "html")
+    assert {changed, ("y.half()", "y.bfloat16()")} <= {*_code(run.text)}
+
+
+def test_after_an_apply_the_page_shows_what_was_written_and_what_is_left(
+    cli: Runner, project: Path
+) -> None:
+    (project / "a.py").write_text(f"{SAFE}y = load_in_4bit\n")
+    (project / "b.py").write_text("y = load_in_4bit\n")
+    run = cli("fix", "--apply", "--output-format", "html")
+    assert pages.rows(run.text) == [
+        ('x = "cuda"', 'x = "neuron"'),
+        {"left": [0]},
+        ("y = load_in_4bit",) * 2,
+        {"right": [1]},
+        ("y = load_in_4bit",) * 2,
+        {"right": [2]},
+    ]
+    finding = pages.parsed(run.text).find(".//details[@id='f0']")
+    assert (finding.get("data-kind"), finding.get("data-resolved")) == ("fixed", "")
+    assert "Only what is left" in run.text
+
+
+def test_a_file_that_cannot_be_written_shows_no_change(
+    cli: Runner, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, *_: object) -> None:
+        raise ApplyError(path, "it is read-only")
+
+    monkeypatch.setattr(rewriting, "replace", refuse)
+    (project / "a.py").write_text(SAFE)
+    run = cli("fix", "--apply", "--output-format", "html")
+    assert run.status == 2
+    assert _code(run.text) == [('x = "cuda"', 'x = "cuda"')]
+
+
+def test_a_file_that_is_gone_has_findings_without_code(
+    cli: Runner, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "a.py").write_text(SAFE)
+
+    def gone(_: object) -> bytes:
+        raise SourceError("it is gone")
+
+    monkeypatch.setattr(texts.source, "read", gone)
+    run = cli("check", "--output-format", "html")
+    assert pages.data(run.text)["files"] == [None]
+    assert "NM101 is here." in run.text
+
+
+def _code(text: str) -> list[tuple[str, str]]:
+    return [row for row in pages.rows(text) if isinstance(row, tuple)]
 
 
 def test_only_this_format_needs_the_template_engine(tmp_path: Path) -> None:

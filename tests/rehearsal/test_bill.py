@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from neuron_migrate.rehearsal.model import Seconds
 from neuron_migrate.rehearse.recording import Line, Operator
 from tests.rehearsal.factory import STEP, TRAIN, operator, recording, rehearsal
 
@@ -124,7 +125,7 @@ def test_what_ranks_have_in_common_is_counted_once() -> None:
 
 def test_the_time_is_from_and_to() -> None:
     bill = rehearsal(recording(operator("aten::relu", (2, 3)))).bill
-    assert (bill.seconds, bill.padded_seconds) == ((2, 60), (2, 60))
+    assert bill.seconds == bill.padded_seconds == Seconds(least=2, most=60)
 
 
 def test_without_an_order_nothing_is_said_of_padding() -> None:

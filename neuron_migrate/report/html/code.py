@@ -3,81 +3,94 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from neuron_migrate.report.html.changes import CONTEXT, hunks
+import msgspec
+
+from neuron_migrate.report.html import sheets
 from neuron_migrate.report.html.document import Document
-from neuron_migrate.report.layout import one_line
+from neuron_migrate.report.html.rows import Side, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from neuron_migrate.finding import Finding
-    from neuron_migrate.report.html.changes import Hunk
+    from neuron_migrate.report.html.sheets import Sheet
 
-Entry = dict[str, object]
-_LONGEST = 1000
-"""Characters of a line that are shown."""
-_TALLEST = 12
-"""Lines of one finding that are shown."""
+_ROOM = 1_500_000
+"""Characters of code above which a page holds only what it shows, and not what it folds."""
+_NOTHING = Side({}, {})
 
 
-def entries(findings: Sequence[Finding], texts: Mapping[str, str]) -> list[Entry]:
-    """The code of each finding, as far as the text of its file, by path, is there.
+class Text(msgspec.Struct, frozen=True):
+    """A file as it was and as fixes make it."""
 
-    ``{"cell", "first", "lines", "mark": [line, column, end_line, end_column]}`` is the code around
-    the finding; ``{"diff": [{"cell", "first", "lines"}]}`` is what its fix changes there.
+    before: str
+    after: str
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A finding and its number, by which the page knows it."""
+
+    number: int
+    finding: Finding
+    kind: str
+    resolved: bool
+    """Whether the change from ``before`` to ``after`` is what resolves it."""
+    after: bool
+    """Whether it describes the text after, not the one before."""
+
+
+def block(files: Iterable[tuple[str, Sequence[Place]]], texts: Mapping[str, Text]) -> str:
+    """The code of each file and of each fix, in ASCII that cannot end the script element around it.
+
+    ``{"files": [parts or null], "fixes": {number: parts}}``: in the order of the files, by the
+    number of a finding whose fix the change of the file leaves out.
     """
-    documents = {path: Document(text) for path, text in texts.items()}
-    return [_entry(finding, documents.get(finding.path)) for finding in findings]
-
-
-def block(entries: Sequence[Entry]) -> str:
-    """The entries in ASCII that cannot end the script element around them."""
-    dumped = json.dumps(entries, separators=(",", ":"))
+    whole = sum(len(text.before) for text in texts.values()) <= _ROOM
+    shown: list[object] = []
+    fixes: dict[int, object] = {}
+    for path, places in files:
+        text = texts.get(path)
+        shown.append(text and _file(path, places, text, whole=whole))
+        fixes |= _fixes(places, text) if text else {}
+    dumped = json.dumps({"files": shown, "fixes": fixes}, separators=(",", ":"))
     return dumped.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
-def visible(line: str) -> str:
-    """A line of code without what could turn it around or run on forever; tabs stay."""
-    shown = line[:_LONGEST] + ("\u2026" if len(line) > _LONGEST else "")
-    return "\t".join(one_line(part) for part in shown.split("\t"))
+def _file(path: str, places: Sequence[Place], text: Text, *, whole: bool) -> list[object]:
+    before = Document(text.before)
+    after = before if text.after == text.before else Document(text.after)
+    by_side: dict[tuple[int | None, bool], list[tuple[int, Finding]]] = defaultdict(list)
+    for each in places:
+        by_side[each.finding.cell, each.after].append((each.number, each.finding))
+    return [
+        part
+        for sheet in sheets.of_file(path, before, after)
+        for part in parts(
+            sheet,
+            Side.of(by_side[sheet.cell, False], sheet.before),
+            Side.of(by_side[sheet.cell, True], sheet.after),
+            whole=whole,
+        )
+    ]
 
 
-def _entry(finding: Finding, document: Document | None) -> Entry:
-    if document is None:
-        return {}
-    changed = hunks(document, finding)
-    shown = any(_covers(hunk, finding) for hunk in changed)
-    entry = {} if shown else _excerpt(finding, document.lines(finding.cell))
-    if changed:
-        entry["diff"] = [
-            {"cell": hunk.cell, "first": hunk.first, "lines": [*map(visible, hunk.lines)]}
-            for hunk in changed
+def _fixes(places: Iterable[Place], text: Text) -> dict[int, object]:
+    """What the fixes change that stay a choice."""
+    before, after = Document(text.before), Document(text.after)
+    found = {
+        each.number: [
+            part
+            for sheet in sheets.of_fix(after if each.after else before, each.finding)
+            for part in _changed(sheet)
         ]
-    return entry
-
-
-def _covers(hunk: Hunk, finding: Finding) -> bool:
-    before = sum(line[0] != "+" for line in hunk.lines)
-    return hunk.cell == finding.cell and hunk.first <= finding.line < hunk.first + before
-
-
-def _excerpt(finding: Finding, lines: Sequence[str]) -> Entry:
-    if finding.line > len(lines):
-        return {}
-    first = max(1, finding.line - CONTEXT)
-    last = min(max(finding.end_line, finding.line), finding.line + _TALLEST) + CONTEXT
-    return {
-        "cell": finding.cell,
-        "first": first,
-        "lines": [*map(visible, lines[first - 1 : last])],
-        "mark": [finding.line, *_columns(finding, lines)],
+        for each in places
+        if each.finding.edits and not each.resolved
     }
+    return {number: made for number, made in found.items() if made}
 
 
-def _columns(finding: Finding, lines: Sequence[str]) -> tuple[int, int, int]:
-    """The column, end line and end column of a finding in the lines as they are shown."""
-    last = lines[finding.end_line - 1] if finding.end_line <= len(lines) else ""
-    start = len(visible(lines[finding.line - 1][: finding.column - 1]))
-    return start + 1, finding.end_line, len(visible(last[: finding.end_column - 1])) + 1
+def _changed(sheet: Sheet) -> list[dict[str, object]]:
+    return parts(sheet, _NOTHING, _NOTHING, whole=False)

@@ -16,28 +16,42 @@ from markupsafe import Markup, escape
 
 from neuron_migrate import __version__
 from neuron_migrate.finding import BUCKET, Risk
-from neuron_migrate.report import exposure, risk_text
+from neuron_migrate.report import exposure, risk_text, since
 from neuron_migrate.report.html import code, tree
+from neuron_migrate.report.html.code import Place
 from neuron_migrate.report.layout import counted, one_line
-from neuron_migrate.report.listing import place
+from neuron_migrate.report.listing import in_order, place
 from neuron_migrate.report.risk import kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from neuron_migrate.catalog.schema import Rule
     from neuron_migrate.finding import Finding, Target
+    from neuron_migrate.report.html.code import Text
     from neuron_migrate.report.risk import Summary
     from neuron_migrate.report.risk_text import Applied
 
 _PACKAGE = "neuron_migrate.report.html"
 _KINDS = {
+    "fixed": "fixed",
     "safe": "fix --apply",
     "unsafe": "--unsafe",
     "by_hand": "by hand",
     "note": "to know",
     "advice": "advice",
 }
+_STYLES = ("style/page.css", "style/findings.css", "style/narrow.css")
+_SCRIPTS = (
+    "script/dom.js",
+    "script/theme.js",
+    "script/tree.js",
+    "script/code.js",
+    "script/filters.js",
+    "script/places.js",
+    "script/print.js",
+)
+"""In the order in which they need each other."""
 _NAMES = re.compile("`([^`]+)`")
 _MANY = 300
 """More findings than this are folded away at first."""
@@ -52,30 +66,29 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     findings: Sequence[Finding]
     """Those to list, in order."""
     summary: Summary
-    code: Sequence[code.Entry]
-    """The code to show for each of them."""
+    texts: Mapping[str, Text]
+    """Each file before and after the fixes, by path; without them no code is shown."""
     rules: Mapping[str, Rule]
     """By code."""
     target: Target
     sdk: str
+    unsafe: bool = False
+    """Whether unsafe fixes are among those of the texts after."""
     applied: Applied | None = None
-
-
-class _Place(msgspec.Struct, frozen=True):
-    """A finding and its number, by which the page knows it."""
-
-    number: int
-    finding: Finding
-    kind: str
+    fixed: Sequence[Finding] | None = None
+    """Those that fixes have resolved; they describe the texts before, and ``findings`` the texts
+    after. None while nothing is fixed: then ``findings`` describe the texts before.
+    """
 
 
 def render(report: Report) -> str:
     """The document; it loads nothing and links to nothing but the sources of the rules."""
-    summary, found = report.summary, report.findings
-    places = [_Place(number, each, _kind(each)) for number, each in enumerate(found)]
+    summary = report.summary
+    places = _places(report)
     rows = tree.rows(summary.rows)
     by_path = groupby(places, key=lambda each: each.finding.path)
-    style, script = _asset("report.css"), _asset("report.js")
+    listed = [(path, [*group]) for path, group in by_path]
+    style, script = _assets(_STYLES), _assets(_SCRIPTS)
     return (
         _environment()
         .get_template("report.html.j2")
@@ -87,43 +100,65 @@ def render(report: Report) -> str:
             script=script,
             policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)};"
             " base-uri 'none'; form-action 'none'",
+            since=since.told(summary.since),
             verdict=risk_text.meaning(summary),
             read=risk_text.read(summary),
             applied=risk_text.applied(report.applied) if report.applied else "",
             remainder=risk_text.remainder(summary.counts),
             unverified=risk_text.unverified(summary.unverified),
             limits=risk_text.LIMITS,
-            numbers={id(each): number for number, each in enumerate(found)},
-            files=[(path, [*group]) for path, group in by_path],
-            anchors={path: number for number, path in enumerate(_paths(found))},
+            numbers={id(each.finding): each.number for each in places},
+            places=places,
+            files=listed,
+            anchors={path: number for number, (path, _) in enumerate(listed)},
             verdicts={row.path: row.verdict for row in summary.rows},
             tree=rows,
-            folders=[row.path for row in rows if row.folder],
+            folders=tree.folders(path for path, _ in listed),
             by_risk={risk.value: counts for risk, counts in summary.by_risk.items()},
             rules=_rules(report),
             tallies=_tallies(places),
-            open=len(found) <= _MANY,
+            open=len(places) <= _MANY,
             folded=len(rows) > _TALL,
-            data=Markup(code.block(report.code)),
+            data=Markup(code.block(listed, report.texts)),
         )
     )
+
+
+def _places(report: Report) -> list[Place]:
+    """What is left and what is fixed, in the order of the code."""
+    done = report.fixed or ()
+    fixed = {id(each) for each in done}
+    return [
+        Place(
+            number=number,
+            finding=each,
+            kind="fixed" if id(each) in fixed else _kind(each),
+            resolved=id(each) in fixed or _resolved(report, each),
+            after=report.fixed is not None and id(each) not in fixed,
+        )
+        for number, each in enumerate(in_order([*report.findings, *done]))
+    ]
 
 
 def _kind(finding: Finding) -> str:
     return "advice" if finding.advice else kind(finding)
 
 
-def _paths(found: Sequence[Finding]) -> Iterator[str]:
-    yield from dict.fromkeys(finding.path for finding in found)
+def _resolved(report: Report, finding: Finding) -> bool:
+    """Whether the fix is one of those that the texts after have; what is left after them is not."""
+    permitted = finding.fix == "safe" or (report.unsafe and finding.fix == "unsafe")
+    return permitted and report.fixed is None
 
 
 def _rules(report: Report) -> list[Rule]:
     """The rules that the page speaks of."""
-    codes = {finding.code for finding in report.findings} | {*report.summary.advice}
+    codes = {each.code for each in (*report.findings, *(report.fixed or ()))} | {
+        *report.summary.advice
+    }
     return [report.rules[each] for each in sorted(codes) if each in report.rules]
 
 
-def _tallies(places: Sequence[_Place]) -> dict[str, dict[str, int]]:
+def _tallies(places: Sequence[Place]) -> dict[str, dict[str, int]]:
     """How many findings each choice of a filter leaves, in the order it is offered."""
     orders = {
         "risk": [risk.value for risk in Risk],
@@ -143,9 +178,10 @@ def _tallies(places: Sequence[_Place]) -> dict[str, dict[str, int]]:
 
 
 @cache
-def _asset(name: str) -> Markup:
-    """A file that the page holds as it is: ours, so nothing in it is escaped."""
-    return Markup((files(_PACKAGE) / "templates" / name).read_text(encoding="utf-8"))
+def _assets(names: tuple[str, ...]) -> Markup:
+    """Files that the page holds as they are: ours, so nothing in them is escaped."""
+    folder = files(_PACKAGE) / "templates"
+    return Markup("".join((folder / name).read_text(encoding="utf-8") for name in names))
 
 
 def _hash(asset: str) -> str:

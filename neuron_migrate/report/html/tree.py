@@ -45,6 +45,12 @@ def rows(files: Iterable[FileRow]) -> list[Row]:
     return [*_inside(top, "", 0)]
 
 
+def folders(paths: Iterable[str]) -> list[str]:
+    """The folders of files, each with all that are around it and a slash at its end."""
+    found = {path[: at + 1] for path in paths for at, sign in enumerate(path) if sign == "/"}
+    return sorted(found - {"/"})
+
+
 def _inside(folder: _Folder, path: str, depth: int) -> Iterator[Row]:
     for name, child in sorted(folder.folders.items()):
         while len(child.folders) == 1 and not child.files:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from neuron_migrate.catalog.rehearsal import Support
-    from neuron_migrate.rehearsal.model import Bill, Outcome, Place
+    from neuron_migrate.rehearsal.model import Bill, Outcome, Place, Seconds
 
 SIMULATION = (
     "A simulation on the CPU, not a run on Trainium. It shows that the program finds the device,"
@@ -96,9 +96,9 @@ def known(number: int | None) -> str:
     return "-" if number is None else str(number)
 
 
-def span(seconds: tuple[int, int]) -> str:
+def span(seconds: Seconds) -> str:
     """From and to: ``2 minutes to 1.0 hours``."""
-    return f"{_time(seconds[0])} to {_time(seconds[1])}"
+    return f"{_time(seconds.least)} to {_time(seconds.most)}"
 
 
 def _time(seconds: int) -> str:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import TYPE_CHECKING, Any
 
 import html5lib
 
 from neuron_migrate.catalog.patterns import NamesMatch
 from neuron_migrate.catalog.schema import Rule
 from neuron_migrate.finding import Edit, FileResult, Finding, Risk, Shapes
-from neuron_migrate.report.html.code import entries
+from neuron_migrate.report.html.code import Text
 from neuron_migrate.report.html.page import Report, render
 from neuron_migrate.report.listing import listed
 from neuron_migrate.report.risk import Skip, summarise
 from tests.report import factory as make
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 CODE = 'import torch\n\nx = torch.device("cuda")\ny = x\n'
+FIXED = CODE.replace("cuda", "neuron")
 SOURCE = "https://example.org/facts"
 
 
@@ -37,26 +42,35 @@ def rule(code: str, **given: Any) -> Rule:
     return Rule(code=code, **{**facts, **given})
 
 
+def edit(text: str, old: str, new: str) -> tuple[Edit, ...]:
+    """The edit that replaces the first of its kind."""
+    start = text.index(old)
+    return (Edit(start, start + len(old), new),)
+
+
 def fixed(**given: Any) -> Finding:
     """A finding in CODE, with its fix."""
-    start = CODE.index('"cuda"')
-    edits = (Edit(start, start + 6, '"neuron"'),)
+    edits = edit(CODE, '"cuda"', '"neuron"')
     return make.finding(**{"column": 18, "end_column": 24, "edits": edits} | given)
 
 
 def page(
-    *results: FileResult, texts: dict[str, str] | None = None, skipped: tuple[Skip, ...] = ()
+    *results: FileResult,
+    texts: dict[str, Text] | None = None,
+    skipped: tuple[Skip, ...] = (),
+    fixed: Sequence[Finding] | None = None,
 ) -> str:
     findings = listed(results, show_advice=True)
-    codes = {finding.code for finding in findings}
+    codes = {finding.code for finding in (*findings, *(fixed or ()))}
     return render(
         Report(
             findings=findings,
             summary=summarise(results, skipped),
-            code=entries(findings, texts or {}),
+            texts=texts or {},
             rules={code: rule(code) for code in codes},
             target="neuron",
             sdk="2.33",
+            fixed=fixed,
         )
     )
 
@@ -69,7 +83,7 @@ def everything() -> str:
         make.result(fixed(), make.unsafe(), make.manual(), make.note()),
         make.result(long, open_, make.blocker(path="lib/b.py"), path="lib/b.py"),
         make.result(make.failure(path="c.py"), path="c.py", failed=True),
-        texts={"train.py": CODE},
+        texts={"train.py": Text(CODE, FIXED)},
         skipped=(Skip("gone.py", "leads nowhere"), Skip("big.py", "is generated", False)),
     )
 
@@ -78,3 +92,25 @@ def parsed(text: str) -> Any:
     """The tree of a page that an HTML parser has no complaint about."""
     parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
     return parser.parse(text)
+
+
+def data(text: str) -> Any:
+    """What a page holds of the code."""
+    return json.loads(parsed(text).find(".//script[@id='code']").text)
+
+
+def rows(text: str) -> list[Any]:
+    """The code of the files of a page: ``(before, after)``, or the place of findings."""
+    shown = [part for parts in data(text)["files"] for part in parts or () if not part.get("fold")]
+    return [_row(row) for part in shown for row in part["rows"]]
+
+
+def _row(row: Any) -> Any:
+    if isinstance(row, dict):
+        return row
+    return (plain(row[1]), plain(row[3])) if len(row) == 4 else (plain(row[2]),) * 2
+
+
+def plain(line: Any) -> str | None:
+    """A line without its marks."""
+    return line if line is None or isinstance(line, str) else "".join(run[1] for run in line)
