@@ -62,7 +62,7 @@ class Synchronisation(msgspec.Struct, frozen=True):
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """The most bytes of tensors on one logical core; `peak_line` allocated the tensor that made the peak."""
+    """The most bytes of tensors on one logical core, and the line whose tensor made the peak."""
 
     core: int
     peak: int
