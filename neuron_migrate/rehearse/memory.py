@@ -52,9 +52,7 @@ class Memory:
     def summary(self) -> tuple[recording.Memory, ...]:
         """The cores that ever held a tensor, for the recording."""
         return tuple(
-            recording.Memory(
-                core.index, core.current, core.highest, recording.Line(*core.highest_place)
-            )
+            recording.Memory(core.index, core.highest, recording.Line(*core.highest_place))
             for core in self.cores
             if core.highest
         )

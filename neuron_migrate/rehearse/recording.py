@@ -65,10 +65,9 @@ class Synchronisation(msgspec.Struct, frozen=True):
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """Bytes of tensors on one logical core; `peak_line` allocated the tensor that made the peak."""
+    """The most bytes of tensors on one logical core, and the line whose tensor made the peak."""
 
     core: int
-    current: int
     peak: int
     peak_line: Line
 

@@ -49,7 +49,7 @@ class Script:
             runpy.run_module(self.target, run_name="__main__", alter_sys=True)
         else:
             sys.path[0] = str(Path(self.target).resolve().parent)
-            runpy.run_path(self.target, run_name="__main__")
+            runpy.run_path(str(Path(self.target).absolute()), run_name="__main__")
 
 
 def _exited(exit_: SystemExit) -> recording.Outcome:
