@@ -89,7 +89,7 @@ def everything() -> Rehearsal:
             outcome=outcome,
             transfers=(Transfer("to_device", TRAIN, 3, 4096), Transfer("to_host", odd, 1, 4)),
             synchronisations=(Synchronisation("item", STEP, 3),),
-            memory=(Memory(rank, 0, (rank + 1) * 20 * GIB, TRAIN),),
+            memory=(Memory(rank, (rank + 1) * 20 * GIB, TRAIN),),
             notes=(Note("something to know", TRAIN),),
         )
         for rank in (0, 1)

@@ -101,7 +101,7 @@ def test_dtypes() -> None:
 
 
 def test_memory_beyond_a_core() -> None:
-    cores = (Memory(0, 0, 24 * GIB, TRAIN), Memory(1, 0, 24 * GIB + 1, STEP))
+    cores = (Memory(0, 24 * GIB, TRAIN), Memory(1, 24 * GIB + 1, STEP))
     found = rehearsal(recording(USED, memory=cores))
     assert [core.core for core in found.memory.cores] == [1, 0]
     (fault,) = found.faults
