@@ -15,7 +15,7 @@ from neuron_migrate.errors import UsageError
 from neuron_migrate.files.lines import Lines
 from neuron_migrate.files.source import SourceError, read
 from neuron_migrate.finding import Risk, Target
-from neuron_migrate.settings import Settings
+from neuron_migrate.settings import OutputFormat, Settings
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -55,6 +55,10 @@ class Table(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=T
     rules: _Strings = ()
     fail_on: Annotated[Risk, Meta(description="one of " + ", ".join(Risk))] = Risk.CPU
     show_advice: _Bool = False
+    unsafe: _Bool = False
+    output_format: Annotated[
+        OutputFormat, Meta(description="one of " + ", ".join(OutputFormat))
+    ] = OutputFormat.TEXT
     jobs: Annotated[int, Meta(ge=0, le=1024, description="a whole number from 0 to 1024")] = 0
     cache: _Bool = True
 

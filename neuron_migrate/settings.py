@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from pathlib import Path
 
 import msgspec
 
 from neuron_migrate.finding import Risk, Target
+
+
+class OutputFormat(str, Enum):
+    """How a run is told."""
+
+    TEXT = "text"
+    CONCISE = "concise"
+    JSON = "json"
+    SARIF = "sarif"
+    GITHUB = "github"
+    GITLAB = "gitlab"
+    MARKDOWN = "markdown"
+    HTML = "html"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +50,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     fail_on: Risk = Risk.CPU
     show_advice: bool = False
     unsafe: bool = False
+    """Also apply fixes that change behaviour a person should look at."""
+    output_format: OutputFormat = OutputFormat.TEXT
     jobs: int = 0
     """Worker processes; 0 means one per core."""
     cache: bool = True

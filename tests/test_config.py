@@ -9,7 +9,7 @@ import pytest
 from neuron_migrate.config import load, trace
 from neuron_migrate.errors import UsageError
 from neuron_migrate.finding import Risk
-from neuron_migrate.settings import Settings
+from neuron_migrate.settings import OutputFormat, Settings
 from tests import schema
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ extend-select = ["NM90"]
 exclude = ["vendor/", "!keep.py"]
 rules = ["ci/rules", "/shared/rule.toml"]
 fail-on = "slow"
+unsafe = true
+output-format = "concise"
 show-advice = true
 jobs = 3
 cache = false
@@ -69,6 +71,8 @@ def test_every_key(tmp_path: Path, write: Callable[[Path, str], Path]) -> None:
         rules=(tmp_path / "ci/rules", Path("/shared/rule.toml")),
         fail_on=Risk.SLOW,
         show_advice=True,
+        unsafe=True,
+        output_format=OutputFormat.CONCISE,
         jobs=3,
         cache=False,
     )
@@ -155,7 +159,7 @@ def test_a_wrong_value(tmp_path: Path, text: str, message: str) -> None:
     [
         ("fail_on = 'cpu'", ": unknown key fail_on; did you mean fail-on?"),
         ("targets = 'neuron'", ": unknown key targets; did you mean target?"),
-        ("unsafe = true", ": unknown key unsafe; the keys are target, sdk, select, ignore,"),
+        ("apply = true", ": unknown key apply; the keys are target, sdk, select, ignore,"),
         ("[tool.neuron-migrate]\njobs = 1", ": unknown key tool; the keys are"),
     ],
 )

@@ -10,7 +10,7 @@ import pytest
 import typer
 
 from neuron_migrate.cli.app import app
-from neuron_migrate.cli.options import OutputFormat
+from neuron_migrate.settings import OutputFormat
 from tests import readme
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ def check(
     write_part: o.WritePartOption = None,
     fail_on: o.FailOnOption = None,
     show_advice: o.ShowAdviceOption = None,
-    output_format: o.FormatOption = o.OutputFormat.TEXT,
+    output_format: o.FormatOption = None,
     output: o.OutputOption = None,
     exit_zero: o.ExitZeroOption = False,
     jobs: o.JobsOption = None,

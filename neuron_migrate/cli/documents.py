@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from neuron_migrate.cli.locate import located
-from neuron_migrate.cli.options import OutputFormat
 from neuron_migrate.report import github, gitlab, json, markdown, sarif
+from neuron_migrate.settings import OutputFormat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ def document(
     written: Sequence[Change] | None,
 ) -> str:
     """The findings in the chosen format, and of some what was written."""
-    chosen = session.options.output_format
+    chosen = session.settings.output_format
     target, sdk = session.settings.target, session.sdk
     if chosen is OutputFormat.JSON:
         counted = session.options.statistics

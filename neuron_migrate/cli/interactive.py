@@ -9,7 +9,6 @@ import msgspec
 
 from neuron_migrate.cli import session
 from neuron_migrate.cli.conversation import Conversation, End
-from neuron_migrate.cli.options import OutputFormat
 from neuron_migrate.cli.output import say, wants_color
 from neuron_migrate.cli.status import INTERRUPTED
 from neuron_migrate.cli.terminal import Terminal
@@ -18,6 +17,7 @@ from neuron_migrate.engine.work import Worker, failed
 from neuron_migrate.errors import UsageError
 from neuron_migrate.files import source
 from neuron_migrate.report import offer
+from neuron_migrate.settings import OutputFormat
 
 if TYPE_CHECKING:
     from neuron_migrate.cli.conversation import Talks
@@ -46,7 +46,7 @@ def ask(options: Options, terminal: Talks | None = None) -> Chosen | int:
         color = not options.no_color and wants_color(options.color.value, sys.stdout)
         terminal = Terminal(color=color)
     try:
-        found = session.run(options, fix=True)
+        found = session.run(_as_text(options), fix=True)
         conversation = Conversation(terminal, found.catalog)
         chosen = _chosen(found, conversation)
     except KeyboardInterrupt:
@@ -59,10 +59,15 @@ def ask(options: Options, terminal: Talks | None = None) -> Chosen | int:
     return chosen
 
 
+def _as_text(options: Options) -> Options:
+    """Whatever the configuration prefers: there is a person at the other end."""
+    return msgspec.structs.replace(options, output_format=OutputFormat.TEXT)
+
+
 def _refuse(options: Options, terminal: Talks | None) -> None:
     if options.stdin:
         raise UsageError("--interactive cannot be combined with - (standard input): it has answers")
-    if options.output_format is not OutputFormat.TEXT:
+    if options.output_format not in (None, OutputFormat.TEXT):
         name = options.output_format.value
         raise UsageError(f"--interactive cannot be combined with --output-format {name}")
     if terminal is None and not Terminal.is_there():

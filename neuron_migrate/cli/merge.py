@@ -19,7 +19,7 @@ from neuron_migrate.errors import UsageError
 from neuron_migrate.parts import document
 from neuron_migrate.parts.merging import merged
 from neuron_migrate.parts.named import Named
-from neuron_migrate.settings import Settings
+from neuron_migrate.settings import OutputFormat, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -88,6 +88,8 @@ def _session(whole: Part, options: Options) -> Session:
         target=choices.target,
         fail_on=choices.fail_on,
         show_advice=choices.show_advice,
+        unsafe=choices.unsafe,
+        output_format=options.output_format or OutputFormat.TEXT,
     )
     return Session(
         options=options,

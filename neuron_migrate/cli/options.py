@@ -13,6 +13,7 @@ from neuron_migrate.cli import completion
 from neuron_migrate.errors import UsageError
 from neuron_migrate.files.shard import Shard
 from neuron_migrate.finding import Risk
+from neuron_migrate.settings import OutputFormat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,17 +24,6 @@ if TYPE_CHECKING:
 class TargetName(str, Enum):
     NEURON = "neuron"
     ACCELERATOR = "accelerator"
-
-
-class OutputFormat(str, Enum):
-    TEXT = "text"
-    CONCISE = "concise"
-    JSON = "json"
-    SARIF = "sarif"
-    GITHUB = "github"
-    GITLAB = "gitlab"
-    MARKDOWN = "markdown"
-    HTML = "html"
 
 
 LISTINGS = (OutputFormat.TEXT, OutputFormat.CONCISE)
@@ -144,7 +134,10 @@ ShowAdviceOption = Annotated[
     bool | None,
     typer.Option("--show-advice/--no-show-advice", help="List advice, not only its count."),
 ]
-FormatOption = Annotated[OutputFormat, typer.Option("--output-format", help="How to print.")]
+FormatOption = Annotated[
+    OutputFormat | None,
+    typer.Option("--output-format", help="How to print. [default: text]"),
+]
 OutputOption = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Print into this file instead."),
@@ -203,7 +196,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     include_docs: bool | None = None
     fail_on: Risk | None
     show_advice: bool | None
-    output_format: OutputFormat
+    output_format: OutputFormat | None
     output: Path | None
     exit_zero: bool
     jobs: int | None = None
@@ -246,6 +239,7 @@ def given(options: Options) -> dict[str, object]:
         "fail_on": options.fail_on,
         "show_advice": options.show_advice,
         "unsafe": options.unsafe,
+        "output_format": options.output_format,
         "baseline": options.baseline and options.baseline.absolute(),
         "jobs": options.jobs,
         "cache": False if options.no_cache else None,

@@ -66,6 +66,7 @@ def _choices(session: Session, sharing: Sharing) -> Choices:
         include_docs=settings.include_docs,
         fail_on=settings.fail_on,
         show_advice=settings.show_advice,
+        unsafe=settings.unsafe,
         rules=session.catalog.fingerprint.hex(),
         baseline=blake2b(known, digest_size=16).hexdigest() if known else "",
         diff_base=narrowing.compared_with(session.options),

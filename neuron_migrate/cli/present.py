@@ -5,13 +5,14 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING, TextIO
 
-from neuron_migrate.cli.options import LISTINGS, OutputFormat
+from neuron_migrate.cli.options import LISTINGS
 from neuron_migrate.cli.output import emit, encoded, is_terminal, wants_color, write_file
 from neuron_migrate.report import concise, risk_text, statistics, text
 from neuron_migrate.report.diff import colored
 from neuron_migrate.report.layout import WIDTH
 from neuron_migrate.report.listing import listed
 from neuron_migrate.report.risk import summarise
+from neuron_migrate.settings import OutputFormat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +40,7 @@ def present(
     summary = summarise(results, session.skipped, session.since)
     applied = session.applied(written)
     findings = listed(results, show_advice=session.settings.show_advice)
-    if options.output_format in LISTINGS:
+    if session.settings.output_format in LISTINGS:
         content = encoded(_findings(session, findings, stream, color), stream)
         content += (colored(diff) if color else diff) + (b"\n" if diff else b"")
         content += b"" if options.quiet else encoded(risk_text.render(summary, applied), stream)
@@ -47,7 +48,7 @@ def present(
         from neuron_migrate.cli.documents import document
 
         # A page says that it is UTF-8, whatever the stream is.
-        into = None if options.output_format is OutputFormat.HTML else stream
+        into = None if session.settings.output_format is OutputFormat.HTML else stream
         content = encoded(document(session, results, findings, summary, written), into)
     if options.output:
         write_file(options.output, content)
@@ -58,7 +59,7 @@ def present(
 def _findings(session: Session, findings: list[Finding], stream: TextIO | None, color: bool) -> str:
     if session.options.statistics:
         return statistics.render(findings)
-    if session.options.output_format is OutputFormat.CONCISE:
+    if session.settings.output_format is OutputFormat.CONCISE:
         return concise.render(findings)
     return text.render(findings, width=_width(stream), color=color)
 

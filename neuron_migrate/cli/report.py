@@ -36,7 +36,7 @@ def merge(
     write_baseline: o.WriteBaselineOption = None,
     fail_on: o.FailOnOption = None,
     show_advice: o.ShowAdviceOption = None,
-    output_format: o.FormatOption = o.OutputFormat.TEXT,
+    output_format: o.FormatOption = None,
     output: o.OutputOption = None,
     exit_zero: o.ExitZeroOption = False,
     statistics: o.StatisticsOption = False,

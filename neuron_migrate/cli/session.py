@@ -12,7 +12,7 @@ from neuron_migrate import config
 from neuron_migrate.api.migrator import Migrator
 from neuron_migrate.api.run import Run
 from neuron_migrate.cli.narrowing import Narrowing
-from neuron_migrate.cli.options import Options, OutputFormat, given, merged
+from neuron_migrate.cli.options import Options, given, merged
 from neuron_migrate.cli.output import say
 from neuron_migrate.cli.progress import Progress
 from neuron_migrate.cli.sharing import Sharing
@@ -21,6 +21,7 @@ from neuron_migrate.errors import UsageError
 from neuron_migrate.files.shard import Shard
 from neuron_migrate.report.risk_text import Applied
 from neuron_migrate.report.since import Since
+from neuron_migrate.settings import OutputFormat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -69,6 +69,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     include_docs: bool
     fail_on: Risk
     show_advice: bool
+    unsafe: bool
     rules: str
     """A digest of the catalog."""
     baseline: str

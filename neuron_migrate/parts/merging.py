@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from neuron_migrate.parts.document import Part
     from neuron_migrate.parts.named import Named
 
-_SAID_ONCE = ("target", "sdk", "fail_on", "show_advice")
+_SAID_ONCE = ("target", "sdk", "fail_on", "show_advice", "unsafe")
 """What a report says once, whatever it is about."""
 
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from neuron_migrate.api import rewriting
 from neuron_migrate.apply.write import ApplyError
-from neuron_migrate.cli import rewriting, texts
+from neuron_migrate.cli import texts
 from neuron_migrate.files.source import SourceError
 from tests.report.html import pages
 

@@ -33,6 +33,22 @@ def test_each_setting_has_an_origin(cli: Runner, project: Path, command: str) ->
     assert 'target = "neuron" (default)' in lines
 
 
+def test_the_configuration_says_how_a_run_is_told(cli: Runner, project: Path) -> None:
+    (project / "neuron-migrate.toml").write_text('output-format = "concise"\n')
+    (project / "a.py").write_text(SAFE)
+    assert cli("check", "-q").text.startswith("a.py:1:6: NM101 [*] ")
+    assert json.loads(cli("check", "--output-format", "json").out)["findings"]
+
+
+def test_the_configuration_permits_unsafe_fixes(cli: Runner, project: Path) -> None:
+    (project / "neuron-migrate.toml").write_text("unsafe = true\n")
+    (project / "a.py").write_text(UNSAFE)
+    cli("fix", "--apply", "--no-unsafe")
+    assert (project / "a.py").read_text() == UNSAFE
+    cli("fix", "--apply")
+    assert (project / "a.py").read_text() != UNSAFE
+
+
 def test_settings_as_json(cli: Runner, project: Path) -> None:
     run = cli("check", "--show-settings", "--output-format", "json", "--baseline", "b.json")
     settings = json.loads(run.out)["settings"]

@@ -15,7 +15,7 @@ import pytest
 
 from neuron_migrate.catalog import loader
 from neuron_migrate.cli import app
-from neuron_migrate.cli.options import OutputFormat
+from neuron_migrate.settings import OutputFormat
 from tests.cli.test_diff_base import commit, git
 from tests.cli.test_documents import CUDA, FILES
 

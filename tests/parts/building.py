@@ -25,6 +25,7 @@ def choices(**given: Any) -> Choices:
         "include_docs": False,
         "fail_on": Risk.CPU,
         "show_advice": False,
+        "unsafe": False,
         "rules": "a",
         "baseline": "",
         "diff_base": (),

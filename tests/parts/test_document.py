@@ -26,22 +26,27 @@ FINDINGS = (
     make.manual(cell=2, fingerprint="ab", path=ODD),
     make.advice(path=ODD),
 )
-CODE = {"cell": None, "first": 1, "lines": ["x\u2028"], "mark": [1, 2, 3, 4]}
 
 
 @pytest.fixture(scope="module")
 def part() -> Part:
     evidence = (
-        Evidence(region=REGION, line="x", replacements=(Replacement(REGION, "y"),), code=CODE),
+        Evidence(region=REGION, line="x", replacements=(Replacement(REGION, "y"),)),
         Evidence(region=REGION),
-        Evidence(region=REGION, code={"diff": [CODE]}),
+        Evidence(region=REGION, line="y"),
     )
     return Part(
         shard=Shard(2, 4),
         choices=choices(per_file_ignores={"tests/*": ("NM1",)}, diff_base=("main", "ab12")),
         since=Since(Known("known.json", 3, 1), "main", 4),
         rules=loader.load().rules,
-        files=(File(result=make.result(*FINDINGS, path=ODD, failed=True), evidence=evidence),),
+        files=(
+            File(
+                result=make.result(*FINDINGS, path=ODD, failed=True),
+                evidence=evidence,
+                text="x\u2028\udc80\n",
+            ),
+        ),
         skipped=(Skipped(rank=7, skip=Skip("\udcff.py", "leads nowhere", False)),),
     )
 

@@ -121,7 +121,7 @@ def test_hostile_rules_stay_text() -> None:
     report = pages.Report(
         findings=[make.finding()],
         summary=pages.summarise([make.result(make.finding())]),
-        code=[{}],
+        texts={},
         rules={"NM101": pages.rule("NM101", why=HOSTILE, summary=HOSTILE, fix_safety=HOSTILE)},
         target="neuron",
         sdk=HOSTILE,
