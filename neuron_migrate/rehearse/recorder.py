@@ -22,7 +22,8 @@ class Recorder:
     def __init__(self) -> None:
         self.lines = Lines()
         self.graph = ""
-        self._operators: dict[tuple[str, Operands, str, Place], int] = {}
+        self._operators: dict[tuple[str, Operands, str, Place], list[int]] = {}
+        self._met = 1
         self._transfers: dict[tuple[str, Place], list[int]] = {}
         self._waits: dict[tuple[str, Place], int] = {}
         self._notes: dict[tuple[str, Place], None] = {}
@@ -30,18 +31,24 @@ class Recorder:
     def operator(self, name: str, operands: Operands, place: Place) -> None:
         """One call of an operator that the device would compile for these shapes."""
         key = (name, operands, self.graph, place)
-        self._operators[key] = self._operators.get(key, 0) + 1
+        known = self._operators.get(key)
+        if known is None:
+            self._operators[key] = [1, self._met]
+        else:
+            known[0] += 1
 
     def transfer(self, direction: str, size: int, place: Place) -> None:
         """One copy of `size` bytes between host and device."""
         total = self._transfers.setdefault((direction, place), [0, 0])
         total[0] += 1
         total[1] += size
+        self._met += direction == "to_device"
 
     def wait(self, kind: str, place: Place) -> None:
         """One point where the host waits for the device."""
         key = (kind, place)
         self._waits[key] = self._waits.get(key, 0) + 1
+        self._met += 1
 
     def note(self, text: str, place: Place) -> None:
         """Something that the reader of the report should know, once for each line."""
@@ -60,12 +67,12 @@ class Recorder:
 
     def operators(self) -> Iterable[recording.Operator]:
         """What was counted, for the recording."""
-        for (name, operands, graph, place), count in self._operators.items():
+        for (name, operands, graph, place), (count, first) in self._operators.items():
             tensors = tuple(
                 recording.Tensor(tuple(shape), str(dtype).removeprefix("torch."))
                 for shape, dtype in operands
             )
-            yield recording.Operator(name, tensors, recording.Line(*place), count, graph)
+            yield recording.Operator(name, tensors, recording.Line(*place), count, graph, first)
 
     def transfers(self) -> Iterable[recording.Transfer]:
         """What was copied, for the recording."""
