@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -211,10 +212,9 @@ class Pty:
     def wait_for(self, text: str) -> None:
         """Read until a text comes; what was read is forgotten."""
         while text not in self.seen:
-            try:
-                self.seen += os.read(self._ours, 4096).decode()
-            except OSError:
+            if not (data := self._read()):
                 pytest.fail(f"{text!r} did not come:\n{self.seen}")
+            self.seen += data
         self.seen = self.seen.partition(text)[2]
 
     def type(self, text: str) -> None:
@@ -222,13 +222,18 @@ class Pty:
 
     def end(self) -> int:
         """Read what is left; the exit status."""
-        try:
-            while data := os.read(self._ours, 4096):
-                self.seen += data.decode()
-        except OSError:
-            pass  # how Linux says that the other end is closed
+        while data := self._read():
+            self.seen += data
         os.close(self._ours)
         return self.process.wait(60)
+
+    def _read(self) -> str:
+        """What was printed; nothing at the end, or when nothing comes for a minute."""
+        ready, _, _ = select.select([self._ours], [], [], 60)
+        try:
+            return os.read(self._ours, 4096).decode() if ready else ""
+        except OSError:  # how Linux says that the other end is closed
+            return ""
 
 
 @pytest.fixture
