@@ -12,12 +12,14 @@ from neuron_migrate.rehearse import (
     attention,
     autocast,
     cells,
+    collectives,
     cores,
     devices,
     dispatch,
     generators,
     modules,
     pinning,
+    ranks,
     special,
     storages,
 )
@@ -67,6 +69,9 @@ def install(wanted_cores: int | None = None) -> None:
     _register_kernels()
     for part in (accelerator, cores, generators, modules, storages):
         part.install()
+    if (library := collectives.install()) is not None:
+        _libraries.append(library)
+    ranks.begin_process()
 
 
 def _register_kernels() -> None:

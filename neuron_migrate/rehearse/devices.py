@@ -64,6 +64,7 @@ def current_device() -> int:
 def set_device(device: Device) -> None:
     """Choose the current core."""
     state.current = index_of(device)
+    state.chosen = True
     if state.current:
         cores.follow()
 
@@ -157,6 +158,25 @@ def stream(_: Any) -> Iterator[None]:
     yield
 
 
+class Event(torch.Event):
+    """A point in a queue of work: it is reached at once. `fully_shard` makes events."""
+
+    def __new__(cls, *_: Any, **options: Any) -> Event:  # noqa: PYI034
+        """An event of the device."""
+        made: Event = super().__new__(cls, device="neuron", **options)
+        return made
+
+    def record(self, stream: Any = None) -> Event:  # type: ignore[override]
+        """Record the point; the event itself, as `fully_shard` chains it."""
+        super().record(current_stream() if stream is None else stream)
+        return self
+
+
+def current_stream(device: Device = None) -> torch.Stream:
+    """The only queue there is; `fully_shard` asks for it."""
+    return Stream(device)
+
+
 def _is_in_bad_fork() -> bool:
     return False
 
@@ -178,8 +198,10 @@ def build() -> types.ModuleType:
 
 
 PUBLIC = (
+    "Event",
     "Stream",
     "current_device",
+    "current_stream",
     "device",
     "device_count",
     "empty_cache",

@@ -25,6 +25,7 @@ class Recorder:
         self._operators: dict[tuple[str, Operands, str, Place], int] = {}
         self._transfers: dict[tuple[str, Place], list[int]] = {}
         self._waits: dict[tuple[str, Place], int] = {}
+        self._collectives: dict[tuple[str, Place], list[int]] = {}
         self._notes: dict[tuple[str, Place], None] = {}
 
     def operator(self, name: str, operands: Operands, place: Place) -> None:
@@ -35,6 +36,12 @@ class Recorder:
     def transfer(self, direction: str, size: int, place: Place) -> None:
         """One copy of `size` bytes between host and device."""
         total = self._transfers.setdefault((direction, place), [0, 0])
+        total[0] += 1
+        total[1] += size
+
+    def collective(self, name: str, size: int, place: Place) -> None:
+        """One collective over `size` bytes of this rank's tensors."""
+        total = self._collectives.setdefault((name, place), [0, 0])
         total[0] += 1
         total[1] += size
 
@@ -49,13 +56,14 @@ class Recorder:
 
     def has_events(self) -> bool:
         """Whether anything was counted."""
-        return bool(self._operators or self._transfers or self._waits)
+        return bool(self._operators or self._transfers or self._waits or self._collectives)
 
     def clear(self) -> None:
         """Forget the counts: a forked child starts with none."""
         self._operators.clear()
         self._transfers.clear()
         self._waits.clear()
+        self._collectives.clear()
         self._notes.clear()
 
     def operators(self) -> Iterable[recording.Operator]:
@@ -71,6 +79,11 @@ class Recorder:
         """What was copied, for the recording."""
         for (direction, place), (count, size) in self._transfers.items():
             yield recording.Transfer(direction, recording.Line(*place), count, size)
+
+    def collectives(self) -> Iterable[recording.Collective]:
+        """What ranks exchanged, for the recording."""
+        for (name, place), (count, size) in self._collectives.items():
+            yield recording.Collective(name, recording.Line(*place), count, size)
 
     def synchronisations(self) -> Iterable[recording.Synchronisation]:
         """Where the host waited, for the recording."""
