@@ -20,8 +20,10 @@ from neuron_migrate.rehearse import (
     modules,
     pinning,
     ranks,
+    sharding,
     special,
     storages,
+    streams,
 )
 from neuron_migrate.rehearse.state import DEFAULT_CORES, state
 
@@ -67,7 +69,7 @@ def install(wanted_cores: int | None = None) -> None:
         "neuron", backend_module=module, hook=Hooks()
     )
     _register_kernels()
-    for part in (accelerator, cores, generators, modules, storages):
+    for part in (accelerator, cores, generators, modules, sharding, storages, streams):
         part.install()
     if (library := collectives.install()) is not None:
         _libraries.append(library)

@@ -143,40 +143,6 @@ def memory_summary(device: Device = None) -> str:
     return "\n".join((get_device_name(device), *lines))
 
 
-class Stream(torch.Stream):
-    """A queue of work: everything is done at once."""
-
-    def __new__(cls, device: Device = None, **_: Any) -> Stream:  # noqa: PYI034
-        """Only one queue exists, whatever is asked for."""
-        made: Stream = super().__new__(cls, device=torch.device("neuron", index_of(device)))
-        return made
-
-
-@contextlib.contextmanager
-def stream(_: Any) -> Iterator[None]:
-    """Queue the work of a block on a stream: everything is done at once."""
-    yield
-
-
-class Event(torch.Event):
-    """A point in a queue of work: it is reached at once. `fully_shard` makes events."""
-
-    def __new__(cls, *_: Any, **options: Any) -> Event:  # noqa: PYI034
-        """An event of the device."""
-        made: Event = super().__new__(cls, device="neuron", **options)
-        return made
-
-    def record(self, stream: Any = None) -> Event:  # type: ignore[override]
-        """Record the point; the event itself, as `fully_shard` chains it."""
-        super().record(current_stream() if stream is None else stream)
-        return self
-
-
-def current_stream(device: Device = None) -> torch.Stream:
-    """The only queue there is; `fully_shard` asks for it."""
-    return Stream(device)
-
-
 def _is_in_bad_fork() -> bool:
     return False
 
@@ -198,10 +164,7 @@ def build() -> types.ModuleType:
 
 
 PUBLIC = (
-    "Event",
-    "Stream",
     "current_device",
-    "current_stream",
     "device",
     "device_count",
     "empty_cache",
@@ -217,6 +180,5 @@ PUBLIC = (
     "memory_summary",
     "reset_peak_memory_stats",
     "set_device",
-    "stream",
     "synchronize",
 )
