@@ -10,9 +10,12 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from neuron_migrate.rehearse.host import on_host
 
+UNFUSED = 0
+"""SDPBackend.MATH: the CPU's fused one knows no sharded tensors."""
 FLASH = 1
 """SDPBackend.FLASH_ATTENTION, which the CPU has."""
 _math = torch.ops.aten._scaled_dot_product_attention_math.default
@@ -55,6 +58,8 @@ def attention(
 def _chosen(
     given: tuple[Any, ...], dropout_p: float, is_causal: bool, scale: float | None, gqa: bool
 ) -> int:
+    if any(is_traceable_wrapper_subclass(tensor) for tensor in given):
+        return UNFUSED
     with torch._C._AutoDispatchBelowAutograd(), torch._C.DisableTorchFunction():
         held: list[Any] = [tensor if tensor is None else on_host(tensor) for tensor in given]
         if given[3] is not None and given[3].requires_grad:

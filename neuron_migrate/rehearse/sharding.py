@@ -35,7 +35,7 @@ def has_offsets(mesh: Any) -> bool:
     """Whether ranks of a mesh step through one generator; torch asks before it draws."""
     if mesh.device_type == "neuron":
         state.recorder.note(RANDOM, locate())
-        random = importlib.import_module(RANDOM_MODULE)
+        random: Any = importlib.import_module(RANDOM_MODULE)
         random._rng_tracker = random._rng_tracker or OwnNumbers()
         return False
     return bool(_has_offsets(mesh))
@@ -45,12 +45,13 @@ def begin_mesh(self: Any, *args: Any, **kwargs: Any) -> None:
     """Sharded tensors need a mesh: their modules, slow to import, are replaced with the first."""
     global _has_offsets
     _begin_mesh(self, *args, **kwargs)
-    random = importlib.import_module(RANDOM_MODULE)
+    random: Any = importlib.import_module(RANDOM_MODULE)
     if random.is_rng_supported_mesh is not has_offsets:
         _has_offsets = random.is_rng_supported_mesh
         random.is_rng_supported_mesh = has_offsets
         for user in ("torch.distributed.tensor._dispatch", "torch.distributed.tensor._api"):
-            importlib.import_module(user).is_rng_supported_mesh = has_offsets
+            module: Any = importlib.import_module(user)
+            module.is_rng_supported_mesh = has_offsets
 
 
 _has_offsets: Any = None
