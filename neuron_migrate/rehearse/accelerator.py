@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from neuron_migrate.rehearse import devices
+from neuron_migrate.rehearse import devices, streams
 from neuron_migrate.rehearse.memory import CORE_BYTES
 from neuron_migrate.rehearse.state import state
 
@@ -27,7 +27,7 @@ def get_memory_info(device_index: Any = None, /) -> tuple[int, int]:
 
 def current_stream(device: Any = None, /) -> torch.Stream:
     """The only queue there is."""
-    return devices.Stream(device)
+    return streams.Stream(device)
 
 
 def set_stream(stream: torch.Stream) -> None:

@@ -12,14 +12,18 @@ from neuron_migrate.rehearse import (
     attention,
     autocast,
     cells,
+    collectives,
     cores,
     devices,
     dispatch,
     generators,
     modules,
     pinning,
+    ranks,
+    sharding,
     special,
     storages,
+    streams,
 )
 from neuron_migrate.rehearse.state import DEFAULT_CORES, state
 
@@ -65,8 +69,11 @@ def install(wanted_cores: int | None = None) -> None:
         "neuron", backend_module=module, hook=Hooks()
     )
     _register_kernels()
-    for part in (accelerator, cores, generators, modules, storages):
+    for part in (accelerator, cores, generators, modules, sharding, storages, streams):
         part.install()
+    if (library := collectives.install()) is not None:
+        _libraries.append(library)
+    ranks.begin_process()
 
 
 def _register_kernels() -> None:

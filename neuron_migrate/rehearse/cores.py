@@ -6,6 +6,7 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch.jit import _builtins
 from torch.utils._device import _device_constructors
 
 from neuron_migrate.rehearse.state import state
@@ -35,11 +36,18 @@ def _with_index(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @functools.cache
 def follow() -> None:
-    """From the first choice of another core on, read `neuron` as that core, also in torch's C++."""
+    """From the first choice of another core on, read `neuron` as that core, also in torch's C++.
+
+    TorchScript knows functions by identity, so it is told of those that take their place.
+    """
     _device_constructors()
     torch.Tensor.to = _with_index(torch.Tensor.to)
     for name in ("tensor", "as_tensor", "asarray"):
-        setattr(torch, name, _with_index(getattr(torch, name)))
+        function = getattr(torch, name)
+        replaced = _with_index(function)
+        if (operator := _builtins._find_builtin(function)) is not None:
+            _builtins._register_builtin(replaced, operator)
+        setattr(torch, name, replaced)
 
 
 def _engine_run_backward(*args: Any, **kwargs: Any) -> Any:

@@ -64,6 +64,7 @@ def current_device() -> int:
 def set_device(device: Device) -> None:
     """Choose the current core."""
     state.current = index_of(device)
+    state.chosen = True
     if state.current:
         cores.follow()
 
@@ -142,21 +143,6 @@ def memory_summary(device: Device = None) -> str:
     return "\n".join((get_device_name(device), *lines))
 
 
-class Stream(torch.Stream):
-    """A queue of work: everything is done at once."""
-
-    def __new__(cls, device: Device = None, **_: Any) -> Stream:  # noqa: PYI034
-        """Only one queue exists, whatever is asked for."""
-        made: Stream = super().__new__(cls, device=torch.device("neuron", index_of(device)))
-        return made
-
-
-@contextlib.contextmanager
-def stream(_: Any) -> Iterator[None]:
-    """Queue the work of a block on a stream: everything is done at once."""
-    yield
-
-
 def _is_in_bad_fork() -> bool:
     return False
 
@@ -178,7 +164,6 @@ def build() -> types.ModuleType:
 
 
 PUBLIC = (
-    "Stream",
     "current_device",
     "device",
     "device_count",
@@ -195,6 +180,5 @@ PUBLIC = (
     "memory_summary",
     "reset_peak_memory_stats",
     "set_device",
-    "stream",
     "synchronize",
 )

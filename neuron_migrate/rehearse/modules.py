@@ -23,6 +23,13 @@ TIED = (
     "Check `a.weight is b.weight` after `.to()` on hardware."
 )
 
+GIVEN = (
+    "`.data =` gave a tensor of the host memory of the device. torch allows that for CUDA, and not "
+    "for a device that registers itself; whether TorchNeuron allows it is not public. Move the "
+    "module with `.to()` first (`fully_shard` of a module on the CPU does this too)."
+)
+
+_data: Any = torch._C.TensorBase.data
 _apply = torch.nn.Module._apply
 _moved: set[int] = set()
 
@@ -63,6 +70,19 @@ def _keep(module: torch.nn.Module, name: str, parameter: torch.nn.Parameter) -> 
     _moved.add(id(parameter))
 
 
+def set_data(self: torch.Tensor, value: torch.Tensor) -> None:
+    """`tensor.data = value`, also from the host to the device, which `fully_shard` does."""
+    if value.device.type != "neuron" or self.device.type == "neuron":
+        _data.__set__(self, value)
+        return
+    state.recorder.note(GIVEN, locate())
+    moved = value.detach()
+    if isinstance(self, torch.nn.Parameter):
+        moved = torch.nn.Parameter(moved, requires_grad=self.requires_grad)
+    torch.utils.swap_tensors(self, moved)
+
+
 def install() -> None:
-    """Replace what `.to()` calls."""
+    """Replace what `.to()` and `.data =` call."""
     torch.nn.Module._apply = apply
+    torch.Tensor.data = property(_data.__get__, set_data)

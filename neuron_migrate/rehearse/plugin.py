@@ -15,7 +15,7 @@ from multiprocessing import util
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from neuron_migrate.rehearse import recording
+from neuron_migrate.rehearse import recording, termination
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -61,6 +61,8 @@ def load() -> None:
     ending = Ending(session)
     atexit.register(ending.write)
     sys.excepthook = ending.excepthook
+    if _kind() == "rank":
+        termination.write_when_told(ending.write_ended)
 
 
 def _kind() -> str:
@@ -84,6 +86,12 @@ class Ending:
 
         self._outcome = raised(error.with_traceback(trace), self._session.lines)
         traceback.print_exception(kind, error, trace)
+
+    def write_ended(self) -> None:
+        """Write what there is of a process that was told to end."""
+        if self._outcome.status == "finished":
+            self._outcome = recording.Outcome("exited", termination.BY_SIGNAL, message="SIGTERM")
+        self._session.finish(self._outcome)
 
     def write(self) -> None:
         """Write what there is, unless the process did nothing with the device."""

@@ -26,6 +26,7 @@ class Recorder:
         self._met = 1
         self._transfers: dict[tuple[str, Place], list[int]] = {}
         self._waits: dict[tuple[str, Place], int] = {}
+        self._collectives: dict[tuple[str, Place], list[int]] = {}
         self._notes: dict[tuple[str, Place], None] = {}
 
     def operator(self, name: str, operands: Operands, place: Place) -> None:
@@ -44,6 +45,12 @@ class Recorder:
         total[1] += size
         self._met += direction == "to_device"
 
+    def collective(self, name: str, size: int, place: Place) -> None:
+        """One collective over `size` bytes of this rank's tensors."""
+        total = self._collectives.setdefault((name, place), [0, 0])
+        total[0] += 1
+        total[1] += size
+
     def wait(self, kind: str, place: Place) -> None:
         """One point where the host waits for the device."""
         key = (kind, place)
@@ -56,13 +63,14 @@ class Recorder:
 
     def has_events(self) -> bool:
         """Whether anything was counted."""
-        return bool(self._operators or self._transfers or self._waits)
+        return bool(self._operators or self._transfers or self._waits or self._collectives)
 
     def clear(self) -> None:
         """Forget the counts: a forked child starts with none."""
         self._operators.clear()
         self._transfers.clear()
         self._waits.clear()
+        self._collectives.clear()
         self._notes.clear()
 
     def operators(self) -> Iterable[recording.Operator]:
@@ -78,6 +86,11 @@ class Recorder:
         """What was copied, for the recording."""
         for (direction, place), (count, size) in self._transfers.items():
             yield recording.Transfer(direction, recording.Line(*place), count, size)
+
+    def collectives(self) -> Iterable[recording.Collective]:
+        """What ranks exchanged, for the recording."""
+        for (name, place), (count, size) in self._collectives.items():
+            yield recording.Collective(name, recording.Line(*place), count, size)
 
     def synchronisations(self) -> Iterable[recording.Synchronisation]:
         """Where the host waited, for the recording."""

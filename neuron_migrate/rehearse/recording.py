@@ -56,6 +56,18 @@ class Transfer(msgspec.Struct, frozen=True):
     bytes: int
 
 
+class Collective(msgspec.Struct, frozen=True):
+    """Collectives between ranks: `name` is torch's (`allreduce`, `allgather_base`, `send`, …).
+
+    `bytes` is the sum of this rank's tensors, sent and received, over all `count` calls.
+    """
+
+    name: str
+    line: Line
+    count: int
+    bytes: int
+
+
 class Synchronisation(msgspec.Struct, frozen=True):
     """Points where the host waits for the device: `kind` is `item`, `print`, `synchronize`, …"""
 
@@ -116,6 +128,7 @@ class Recording(msgspec.Struct, frozen=True):
     memory: tuple[Memory, ...] = ()
     rank: int | None = None
     notes: tuple[Note, ...] = ()
+    collectives: tuple[Collective, ...] = ()
 
 
 def write(recording: Recording, path: Path) -> None:

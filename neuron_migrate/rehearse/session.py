@@ -40,20 +40,27 @@ class Session:
         self._kind = "worker"
         self._started = time.monotonic()
         state.recorder.clear()
+        state.rank = None
         state.memory.begin_fork()
 
     def has_events(self) -> bool:
         """Whether anything was recorded."""
         return state.recorder.has_events()
 
+    def _rank(self) -> int | None:
+        if state.rank is not None:
+            return state.rank
+        told = os.environ.get("RANK", "")
+        return int(told) if told.isdigit() and self._kind != "worker" else None
+
     def finish(self, outcome: recording.Outcome) -> None:
         """Write the recording."""
-        rank = os.environ.get("RANK", "")
+        rank = self._rank()
         recording.write(
             recording.Recording(
                 version=recording.VERSION,
                 process=os.getpid(),
-                kind=self._kind,
+                kind="rank" if rank is not None and self._kind == "worker" else self._kind,
                 command=self._command,
                 torch=str(torch.__version__),
                 seconds=time.monotonic() - self._started,
@@ -62,8 +69,9 @@ class Session:
                 transfers=tuple(state.recorder.transfers()),
                 synchronisations=tuple(state.recorder.synchronisations()),
                 memory=state.memory.summary(),
-                rank=int(rank) if rank.isdigit() else None,
+                rank=rank,
                 notes=tuple(state.recorder.notes()),
+                collectives=tuple(state.recorder.collectives()),
             ),
             self._directory,
         )

@@ -32,6 +32,19 @@ def copy_(target: Tensor, source: Tensor, non_blocking: bool = False) -> Tensor:
     return target
 
 
+def to_copy(
+    tensor: Tensor, *, dtype: Any = None, layout: Any = None, device: Any = None,
+    pin_memory: Any = None, non_blocking: bool = False, memory_format: Any = None,
+) -> Tensor:  # fmt: skip
+    """Copy to another device or type; torch's own asks for pinned memory to be non-blocking."""
+    with torch._C._AutoDispatchBelowAutograd(), torch._C.DisableTorchFunction():
+        made = torch.empty_like(
+            tensor, dtype=dtype, layout=layout, device=device,
+            memory_format=memory_format or torch.preserve_format,
+        )  # fmt: skip
+        return made.copy_(tensor)
+
+
 def _here(tensor: Tensor) -> Tensor:
     return on_host(tensor) if tensor.device.type == "neuron" else tensor
 
@@ -91,6 +104,7 @@ def view_dtype(overload: Any) -> Any:
 
 KERNELS = {
     "aten::copy_": copy_,
+    "aten::_to_copy": to_copy,
     "aten::resize_": resize_,
     "aten::set_.source_Storage": set_storage,
     "aten::set_.source_Storage_storage_offset": set_strided,

@@ -11,11 +11,16 @@ DEFAULT_CORES = 4
 
 
 class State:
-    """The cores, which of them is current, the recorder, and the line being executed."""
+    """The cores, which of them is current, the recorder, and the line being executed.
+
+    `chosen` says that the program chose a core; `rank` is this process's in its process group.
+    """
 
     def __init__(self, cores: int = DEFAULT_CORES) -> None:
         self.memory = Memory(cores)
         self.current = 0
+        self.chosen = False
+        self.rank: int | None = None
         self.recorder = Recorder()
         self.place: Place = NOWHERE
 
