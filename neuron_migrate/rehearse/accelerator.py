@@ -5,6 +5,7 @@ Its C++ side asks hooks that Python cannot give, so the functions themselves are
 
 from __future__ import annotations
 
+import functools
 from collections import OrderedDict
 from typing import Any
 
@@ -25,9 +26,14 @@ def get_memory_info(device_index: Any = None, /) -> tuple[int, int]:
     return CORE_BYTES - devices.memory_allocated(device_index), CORE_BYTES
 
 
+@functools.cache
+def _stream(index: int) -> torch.Stream:
+    return devices.Stream(index)
+
+
 def current_stream(device: Any = None, /) -> torch.Stream:
-    """The only queue there is."""
-    return devices.Stream(device)
+    """The only queue there is of a core; compiled code asks whether it is still the same."""
+    return _stream(devices.index_of(device))
 
 
 def set_stream(stream: torch.Stream) -> None:

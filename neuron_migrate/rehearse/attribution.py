@@ -17,6 +17,8 @@ _node = torch._C._current_autograd_node
 
 def locate() -> Place:
     """The program's line; of a backward operator that of the forward operator it belongs to."""
+    if state.node is not None:
+        return state.node
     place, in_backward = state.recorder.lines.here()
     if in_backward:
         node = _node()

@@ -13,6 +13,7 @@ from neuron_migrate.rehearse import (
     autocast,
     cells,
     cores,
+    defaults,
     devices,
     dispatch,
     generators,
@@ -65,7 +66,7 @@ def install(wanted_cores: int | None = None) -> None:
         "neuron", backend_module=module, hook=Hooks()
     )
     _register_kernels()
-    for part in (accelerator, cores, generators, modules, storages):
+    for part in (accelerator, cores, defaults, generators, modules, storages):
         part.install()
 
 

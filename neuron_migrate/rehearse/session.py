@@ -64,6 +64,8 @@ class Session:
                 memory=state.memory.summary(),
                 rank=int(rank) if rank.isdigit() else None,
                 notes=tuple(state.recorder.notes()),
+                graphs=tuple(state.recorder.graphs()),
+                compilations=tuple(state.recorder.compilations()),
             ),
             self._directory,
         )

@@ -11,13 +11,17 @@ DEFAULT_CORES = 4
 
 
 class State:
-    """The cores, which of them is current, the recorder, and the line being executed."""
+    """The cores, which of them is current, the recorder, and the line being executed.
+
+    `node` is the line behind an operator of a compiled region, where no frame of it is active.
+    """
 
     def __init__(self, cores: int = DEFAULT_CORES) -> None:
         self.memory = Memory(cores)
         self.current = 0
         self.recorder = Recorder()
         self.place: Place = NOWHERE
+        self.node: Place | None = None
 
     def resize(self, cores: int) -> None:
         """Set the number of logical cores, before any tensor is on one."""
