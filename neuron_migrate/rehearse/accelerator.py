@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from neuron_migrate.rehearse import devices
+from neuron_migrate.rehearse.cores import index_of
 from neuron_migrate.rehearse.memory import CORE_BYTES
 from neuron_migrate.rehearse.state import state
 
@@ -33,7 +34,7 @@ def _stream(index: int) -> torch.Stream:
 
 def current_stream(device: Any = None, /) -> torch.Stream:
     """The only queue there is of a core; compiled code asks whether it is still the same."""
-    return _stream(devices.index_of(device))
+    return _stream(index_of(device))
 
 
 def set_stream(stream: torch.Stream) -> None:

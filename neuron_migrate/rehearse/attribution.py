@@ -26,7 +26,7 @@ def locate() -> Place:
     if place is NOWHERE:
         return state.place
     if torch.is_grad_enabled():
-        _forward[_sequence() - 1] = place
+        _forward.setdefault(_sequence() - 1, place)
         if len(_forward) > REMEMBERED:
             _forget()
     return place

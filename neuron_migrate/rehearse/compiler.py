@@ -64,6 +64,7 @@ def compile_graph(
         fw_compiler=partial(compiler, kind="forward"),
         bw_compiler=partial(compiler, kind="backward"),
         inference_compiler=partial(compiler, kind="inference"),
+        keep_inference_input_mutations=True,
     )(module, inputs)
 
 

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import torch
-from functorch.compile import make_boxed_func
+from torch._functorch.aot_autograd import make_boxed_func
 
 from neuron_migrate.rehearse.recorder import CompiledGraph
 from neuron_migrate.rehearse.state import state
@@ -51,6 +51,7 @@ class Running(torch.fx.Interpreter):
             return self.run(*arguments)
         finally:
             state.recorder.graph, state.node = outer, line
+            self.env.clear()
 
     def run_node(self, n: Node) -> Any:
         """Run one operator as the program's line that it came from."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 STATE_OF_MODULES = re.compile(r"_(parameters|buffers)_")
 LIMIT = "torch._dynamo hit config."
 FUNCTION = re.compile(r"'(.*)' \((.*):(\d+)\)")
-TRACED = {"devices.py", "state.py"}
+TRACED = {"__init__.py", "devices.py", "state.py"}
 """Files of the simulation that hold what compiled code may ask, such as the current core."""
 
 _seen_failures: dict[CodeType, int] = {}
