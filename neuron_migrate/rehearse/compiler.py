@@ -17,7 +17,7 @@ from torch._dynamo.backends.common import aot_autograd
 from neuron_migrate.rehearse import tracing
 from neuron_migrate.rehearse.graphs import Running
 from neuron_migrate.rehearse.state import state
-from neuron_migrate.rehearse.symbols import dynamic_shape, refusal
+from neuron_migrate.rehearse.symbols import dynamic_shape, has_symbolic_number, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -36,6 +36,11 @@ OPTIONS = "Which `options` the neuron backend reads is not documented; here they
 HOST = (
     "A compiled function was given tensors of the host alone, and ran on the host. TorchNeuron "
     "copies them to the device unless TORCH_NEURONX_DYNAMO_DISABLE_CPU_AUTOCOPY=1."
+)
+NUMBER = (
+    "A number became a symbol of the graph when its second value came. What the neuron backend "
+    "does with it is not public: with dynamic=False each value compiles a graph of its own, as a "
+    "tensor it compiles one."
 )
 
 _log = logging.getLogger("neuron")
@@ -56,6 +61,8 @@ def compile_graph(
     found = dynamic_shape(module)
     if found is not None:
         return _refuse(module, refusal(found, again), region, options or {})
+    if has_symbolic_number(module):
+        state.recorder.note(NUMBER, region)
     if not tracing.on_device(module):
         state.recorder.note(HOST, region)
         return module.forward

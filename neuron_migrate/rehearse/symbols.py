@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 from torch._dynamo import config
@@ -31,20 +31,36 @@ AUTOMATIC = (
     "Dynamo made a dimension dynamic when its second size came, "
     "give torch.compile dynamic=False, see NM201"
 )
+FROM_DATA = "the size of a result depends on the data, see NM222"
 MARKED = "the program marks a dimension as dynamic, see NM203"
 
 
-def dynamic_shape(module: GraphModule) -> tuple[str, str] | None:
-    """The first tensor with a dimension that has no fixed size: its name, and dtype and sizes."""
+class Dynamic(NamedTuple):
+    """A tensor with a dimension that has no fixed size."""
+
+    name: str
+    shape: str
+    given: bool
+    """Whether it comes into the graph like that, rather than from an operator."""
+
+
+def dynamic_shape(module: GraphModule) -> Dynamic | None:
+    """The first such tensor of a graph."""
     for node in module.graph.nodes:
         for leaf in tree_leaves(node.meta.get("example_value")):
             if isinstance(leaf, torch.Tensor) and any(map(_is_symbol, leaf.shape)):
-                return node.name, _written(leaf)
+                return Dynamic(node.name, _written(leaf), node.op == "placeholder")
     return None
 
 
-def _is_symbol(size: Any) -> bool:
-    return isinstance(size, torch.SymInt)
+def has_symbolic_number(module: GraphModule) -> bool:
+    """Whether a graph takes a number as a symbol rather than a constant."""
+    nodes = (node for node in module.graph.nodes if node.op == "placeholder")
+    return any(_is_symbol(node.meta.get("example_value")) for node in nodes)
+
+
+def _is_symbol(value: Any) -> bool:
+    return isinstance(value, (torch.SymInt, torch.SymFloat))
 
 
 def _written(tensor: torch.Tensor) -> str:
@@ -53,8 +69,12 @@ def _written(tensor: torch.Tensor) -> str:
     return f"{name}[{','.join(sizes)}]"
 
 
-def refusal(found: tuple[str, str], again: bool) -> str:
+def refusal(found: Dynamic, again: bool) -> str:
     """What the compiler says; `again` is true where the function was compiled before."""
-    cause = AUTOMATIC if again else MARKED
-    why = cause if config.assume_static_by_default else ASKED
-    return REFUSAL.format(name=found[0], shape=found[1], why=why)
+    if not found.given:
+        why = FROM_DATA
+    elif not config.assume_static_by_default:
+        why = ASKED
+    else:
+        why = AUTOMATIC if again else MARKED
+    return REFUSAL.format(name=found.name, shape=found.shape, why=why)

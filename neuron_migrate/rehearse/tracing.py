@@ -26,24 +26,31 @@ if TYPE_CHECKING:
 
 STATE_OF_MODULES = re.compile(r"_(parameters|buffers)_")
 LIMIT = "torch._dynamo hit config."
-FUNCTION = re.compile(r"'(.*)' \((.*):(\d+)\)")
+FUNCTION = re.compile(r"'.*' \((.*):(\d+)\)")
 TRACED = {"__init__.py", "devices.py", "state.py"}
 """Files of the simulation that hold what compiled code may ask, such as the current core."""
 
 _seen_failures: dict[CodeType, int] = {}
+_regions: dict[tuple[str, int], Place] = {}
 
 
 def _code() -> CodeType:
-    code: CodeType = symbolic_convert.InstructionTranslator.current_tx().f_code
+    """The function that Dynamo is compiling, rather than one that it is inlining."""
+    code: CodeType = symbolic_convert.InstructionTranslator.current_tx().output.root_tx.f_code
     return code
 
 
 def region() -> Place:
     """The function that Dynamo is compiling, at its first line; the line that calls a library's."""
     code = _code()
-    if state.recorder.lines.is_own(code.co_filename):
-        return code.co_filename, code.co_firstlineno, getattr(code, "co_qualname", code.co_name)
-    return state.recorder.lines.here()[0]
+    if not state.recorder.lines.is_own(code.co_filename):
+        return _regions.setdefault(_at(code), state.recorder.lines.here()[0])
+    name = getattr(code, "co_qualname", code.co_name)
+    return _regions.setdefault(_at(code), (*_at(code), name))
+
+
+def _at(code: CodeType) -> tuple[str, int]:
+    return code.co_filename, code.co_firstlineno
 
 
 def signature(module: GraphModule) -> Operands:
@@ -111,8 +118,8 @@ class Limit(logging.Filter):
         if str(record.msg).startswith(LIMIT) and isinstance(record.args, tuple):
             name, number, function, reason = record.args[:4]
             matched = FUNCTION.fullmatch(str(function))
-            if matched is not None:
-                place = (matched[2], int(matched[3]), matched[1])
+            place = matched and _regions.get((matched[1], int(matched[2])))
+            if place:
                 text = f"{name} ({number}) reached: {_cause(reason)}"
                 state.recorder.compilation("limit", place, place, text)
         return True
