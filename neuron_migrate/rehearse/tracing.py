@@ -32,6 +32,7 @@ TRACED = {"__init__.py", "devices.py", "state.py"}
 
 _seen_failures: dict[CodeType, int] = {}
 _regions: dict[tuple[str, int], Place] = {}
+"""By the file and first line of the function, which is all that a warning says of it."""
 
 
 def _code() -> CodeType:
@@ -43,10 +44,12 @@ def _code() -> CodeType:
 def region() -> Place:
     """The function that Dynamo is compiling, at its first line; the line that calls a library's."""
     code = _code()
-    if not state.recorder.lines.is_own(code.co_filename):
-        return _regions.setdefault(_at(code), state.recorder.lines.here()[0])
-    name = getattr(code, "co_qualname", code.co_name)
-    return _regions.setdefault(_at(code), (*_at(code), name))
+    if state.recorder.lines.is_own(code.co_filename):
+        place = (*_at(code), getattr(code, "co_qualname", code.co_name))
+    else:
+        place = state.recorder.lines.here()[0]
+    _regions.setdefault(_at(code), place)
+    return place
 
 
 def _at(code: CodeType) -> tuple[str, int]:
