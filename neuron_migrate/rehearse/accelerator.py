@@ -5,12 +5,14 @@ Its C++ side asks hooks that Python cannot give, so the functions themselves are
 
 from __future__ import annotations
 
+import functools
 from collections import OrderedDict
 from typing import Any
 
 import torch
 
 from neuron_migrate.rehearse import devices, streams
+from neuron_migrate.rehearse.cores import index_of
 from neuron_migrate.rehearse.memory import CORE_BYTES
 from neuron_migrate.rehearse.state import state
 
@@ -25,9 +27,14 @@ def get_memory_info(device_index: Any = None, /) -> tuple[int, int]:
     return CORE_BYTES - devices.memory_allocated(device_index), CORE_BYTES
 
 
+@functools.cache
+def _stream(index: int) -> torch.Stream:
+    return streams.Stream(index)
+
+
 def current_stream(device: Any = None, /) -> torch.Stream:
-    """The only queue there is."""
-    return streams.Stream(device)
+    """The only queue there is of a core; compiled code asks whether it is still the same."""
+    return _stream(index_of(device))
 
 
 def set_stream(stream: torch.Stream) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.utils._python_dispatch import _disable_current_modes as _no_modes
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from neuron_migrate.rehearse.host import on_host
@@ -84,12 +85,18 @@ def _chosen(
 ) -> int:
     if any(map(is_traceable_wrapper_subclass, given)):
         return UNFUSED
-    with torch._C._AutoDispatchBelowAutograd(), torch._C.DisableTorchFunction():
-        held: list[Any] = [tensor if tensor is None else on_host(tensor) for tensor in given]
+    hold = _like if torch._C._len_torch_dispatch_stack() else on_host
+    with _no_modes(), torch._C._AutoDispatchBelowAutograd(), torch._C.DisableTorchFunction():
+        held: list[Any] = [tensor if tensor is None else hold(tensor) for tensor in given]
         if given[3] is not None and given[3].requires_grad:
             held[3].requires_grad_()
         chosen: int = _choice(*held, dropout_p, is_causal, scale=scale, enable_gqa=gqa)
         return chosen
+
+
+def _like(tensor: Tensor) -> Tensor:
+    """A host tensor as tall and wide as one that is only being traced and has no memory."""
+    return torch.empty_strided(tensor.shape, tensor.stride(), dtype=tensor.dtype)
 
 
 def install(aten: torch.library.Library) -> None:

@@ -17,6 +17,8 @@ _node = torch._C._current_autograd_node
 
 def locate() -> Place:
     """The program's line; of a backward operator that of the forward operator it belongs to."""
+    if state.node is not None:
+        return state.node
     place, in_backward = state.recorder.lines.here()
     if in_backward:
         node = _node()
@@ -24,7 +26,7 @@ def locate() -> Place:
     if place is NOWHERE:
         return state.place
     if torch.is_grad_enabled():
-        _forward[_sequence() - 1] = place
+        _forward.setdefault(_sequence() - 1, place)
         if len(_forward) > REMEMBERED:
             _forget()
     return place

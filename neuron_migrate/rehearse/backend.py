@@ -14,6 +14,7 @@ from neuron_migrate.rehearse import (
     cells,
     collectives,
     cores,
+    defaults,
     devices,
     dispatch,
     generators,
@@ -69,7 +70,9 @@ def install(wanted_cores: int | None = None) -> None:
         "neuron", backend_module=module, hook=Hooks()
     )
     _register_kernels()
-    for part in (accelerator, cores, generators, modules, sharding, storages, streams):
+    for part in (
+        accelerator, cores, defaults, generators, modules, sharding, storages, streams,
+    ):  # fmt: skip
         part.install()
     if (library := collectives.install()) is not None:
         _libraries.append(library)

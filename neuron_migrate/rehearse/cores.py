@@ -17,6 +17,20 @@ if TYPE_CHECKING:
 _engine = torch.autograd.graph._engine_run_backward
 
 
+def index_of(device: Any = None) -> int:
+    """The number of a core: the current one for None and for a device without an index."""
+    if device is None:
+        return state.current
+    if isinstance(device, int):
+        index = device
+    else:
+        index_or_none = torch.device(device).index
+        index = state.current if index_or_none is None else index_or_none
+    if not 0 <= index < len(state.memory.cores):
+        raise RuntimeError(f"Invalid device index {index}: there are {len(state.memory.cores)}")
+    return index
+
+
 def _indexed(value: Any) -> Any:
     if isinstance(value, str) and value == "neuron":
         return torch.device("neuron", state.current)

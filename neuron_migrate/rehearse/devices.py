@@ -10,6 +10,7 @@ import torch
 
 from neuron_migrate.rehearse import cores, generators
 from neuron_migrate.rehearse.attribution import locate
+from neuron_migrate.rehearse.cores import index_of
 from neuron_migrate.rehearse.memory import CORE_BYTES
 from neuron_migrate.rehearse.state import state
 
@@ -25,20 +26,6 @@ class Properties:
     def __init__(self) -> None:
         self.name = "trn2"
         self.total_memory = CORE_BYTES
-
-
-def index_of(device: Device = None) -> int:
-    """The number of a core: the current one for None and for a device without an index."""
-    if device is None:
-        return state.current
-    if isinstance(device, int):
-        index = device
-    else:
-        index_or_none = torch.device(device).index
-        index = state.current if index_or_none is None else index_or_none
-    if not 0 <= index < len(state.memory.cores):
-        raise RuntimeError(f"Invalid device index {index}: there are {len(state.memory.cores)}")
-    return index
 
 
 def is_available() -> bool:

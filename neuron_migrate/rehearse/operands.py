@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from neuron_migrate.rehearse.devices import index_of
+from neuron_migrate.rehearse.cores import index_of
 from neuron_migrate.rehearse.generators import check
 from neuron_migrate.rehearse.host import CPU, assign, on_host, place, view
 

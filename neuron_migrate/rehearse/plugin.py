@@ -26,7 +26,12 @@ RECORDING = "NEURON_MIGRATE_REHEARSE_RECORDING"
 CORES = "NEURON_MIGRATE_REHEARSE_CORES"
 DISTRIBUTION = "neuron_migrate_rehearsal-0.dist-info"
 METADATA = "Metadata-Version: 2.1\nName: neuron-migrate-rehearsal\nVersion: 0\n"
-ENTRY_POINTS = "[torch.backends]\nneuron = neuron_migrate.rehearse.plugin:load\n"
+ENTRY_POINTS = """
+[torch.backends]
+neuron = neuron_migrate.rehearse.plugin:load
+[torch_dynamo_backends]
+neuron = neuron_migrate.rehearse.compiler:compile_graph
+"""
 
 
 def announce(directory: Path, cores: int | None) -> None:

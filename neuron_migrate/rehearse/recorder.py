@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from neuron_migrate.rehearse import recording
@@ -11,6 +12,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Operands = tuple[tuple[tuple[int, ...], Any], ...]
+
+
+@dataclass
+class CompiledGraph:
+    """A graph of `torch.compile` and its counters."""
+
+    region: Place
+    kind: str
+    inputs: Operands
+    nodes: int
+    digest: str
+    traces: int = 0
+    calls: int = 0
+
+    @property
+    def name(self) -> str:
+        """What tells it from all others of the program, the same in every process."""
+        path, line, function = self.region
+        return f"{function or path}:{line} {self.kind} {self.digest}"
 
 
 class Recorder:
@@ -28,6 +48,8 @@ class Recorder:
         self._waits: dict[tuple[str, Place], int] = {}
         self._collectives: dict[tuple[str, Place], list[int]] = {}
         self._notes: dict[tuple[str, Place], None] = {}
+        self._graphs: dict[str, CompiledGraph] = {}
+        self._compilations: dict[tuple[str, Place, Place, str], int] = {}
 
     def operator(self, name: str, operands: Operands, place: Place) -> None:
         """One call of an operator that the device would compile for these shapes."""
@@ -61,9 +83,26 @@ class Recorder:
         """Something that the reader of the report should know, once for each line."""
         self._notes[text, place] = None
 
+    def compiled(self, graph: CompiledGraph) -> CompiledGraph:
+        """The entry of a graph that was compiled: the one there is, if it was compiled before."""
+        known = self._graphs.setdefault(graph.name, graph)
+        known.traces += 1
+        return known
+
+    def compilation(self, kind: str, region: Place, place: Place, reason: str) -> None:
+        """Something that happened while a region was compiled."""
+        key = (kind, region, place, reason)
+        self._compilations[key] = self._compilations.get(key, 0) + 1
+
     def has_events(self) -> bool:
         """Whether anything was counted."""
-        return bool(self._operators or self._transfers or self._waits or self._collectives)
+        return bool(
+            self._operators
+            or self._transfers
+            or self._waits
+            or self._collectives
+            or self._compilations
+        )
 
     def clear(self) -> None:
         """Forget the counts: a forked child starts with none."""
@@ -72,15 +111,16 @@ class Recorder:
         self._waits.clear()
         self._collectives.clear()
         self._notes.clear()
+        self._compilations.clear()
+        for graph in self._graphs.values():
+            graph.traces = graph.calls = 0
 
     def operators(self) -> Iterable[recording.Operator]:
         """What was counted, for the recording."""
         for (name, operands, graph, place), (count, first) in self._operators.items():
-            tensors = tuple(
-                recording.Tensor(tuple(shape), str(dtype).removeprefix("torch."))
-                for shape, dtype in operands
+            yield recording.Operator(
+                name, _tensors(operands), recording.Line(*place), count, graph, first
             )
-            yield recording.Operator(name, tensors, recording.Line(*place), count, graph, first)
 
     def transfers(self) -> Iterable[recording.Transfer]:
         """What was copied, for the recording."""
@@ -101,3 +141,32 @@ class Recorder:
         """What the reader should know, for the recording."""
         for text, place in self._notes:
             yield recording.Note(text, recording.Line(*place))
+
+    def graphs(self) -> Iterable[recording.Graph]:
+        """What was compiled or ran, for the recording."""
+        for graph in self._graphs.values():
+            if graph.traces or graph.calls:
+                yield recording.Graph(
+                    name=graph.name,
+                    region=recording.Line(*graph.region),
+                    kind=graph.kind,
+                    inputs=_tensors(graph.inputs),
+                    nodes=graph.nodes,
+                    digest=graph.digest,
+                    traces=graph.traces,
+                    calls=graph.calls,
+                )
+
+    def compilations(self) -> Iterable[recording.Compilation]:
+        """What else happened while compiling, for the recording."""
+        for (kind, region, place, reason), count in self._compilations.items():
+            yield recording.Compilation(
+                kind, recording.Line(*region), recording.Line(*place), reason, count
+            )
+
+
+def _tensors(operands: Operands) -> tuple[recording.Tensor, ...]:
+    return tuple(
+        recording.Tensor(tuple(shape), str(dtype).removeprefix("torch."))
+        for shape, dtype in operands
+    )

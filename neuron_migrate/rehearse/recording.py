@@ -44,6 +44,42 @@ class Operator(msgspec.Struct, frozen=True):
     first: int = 0
 
 
+class Graph(msgspec.Struct, frozen=True):
+    """One compilation of a region of `torch.compile`; `name` is what its operators have as `graph`.
+
+    `region` is the function, at its first line. `kind` is `inference`, `forward` or `backward`:
+    where gradients are wanted, a region is two graphs. `inputs` is the signature that was new: the
+    tensors that the function was given, without parameters and buffers. `nodes` counts operators,
+    `traces` how often Dynamo captured the very same graph, `calls` how often it ran. Of two graphs
+    with the same `digest` a compiler sees the same text.
+    """
+
+    name: str
+    region: Line
+    kind: str
+    inputs: tuple[Tensor, ...]
+    nodes: int
+    digest: str
+    traces: int
+    calls: int
+
+
+class Compilation(msgspec.Struct, frozen=True):
+    """Something that happened while Dynamo compiled, other than a graph; `kind` says what.
+
+    `break`: a graph ended early at `line`. `recompile`: no graph of the region fitted.
+    `limit`: Dynamo compiled the region too often, and new inputs run eagerly from then on.
+    `failure`: the backend refused a graph. `fallback`: so too, and the program asked to run it
+    eagerly then. `inductor`: the program asked for a backend that has no code for the device.
+    """
+
+    kind: str
+    region: Line
+    line: Line
+    reason: str
+    count: int = 1
+
+
 class Transfer(msgspec.Struct, frozen=True):
     """Copies between host and device; `direction` is `to_device`, `to_host` or `between_devices`.
 
@@ -129,6 +165,8 @@ class Recording(msgspec.Struct, frozen=True):
     rank: int | None = None
     notes: tuple[Note, ...] = ()
     collectives: tuple[Collective, ...] = ()
+    graphs: tuple[Graph, ...] = ()
+    compilations: tuple[Compilation, ...] = ()
 
 
 def write(recording: Recording, path: Path) -> None:

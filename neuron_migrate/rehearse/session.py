@@ -72,6 +72,8 @@ class Session:
                 rank=rank,
                 notes=tuple(state.recorder.notes()),
                 collectives=tuple(state.recorder.collectives()),
+                graphs=tuple(state.recorder.graphs()),
+                compilations=tuple(state.recorder.compilations()),
             ),
             self._directory,
         )

@@ -14,6 +14,7 @@ class State:
     """The cores, which of them is current, the recorder, and the line being executed.
 
     `chosen` says that the program chose a core; `rank` is this process's in its process group.
+    `node` is the line behind an operator of a compiled region, where no frame of it is active.
     """
 
     def __init__(self, cores: int = DEFAULT_CORES) -> None:
@@ -23,6 +24,7 @@ class State:
         self.rank: int | None = None
         self.recorder = Recorder()
         self.place: Place = NOWHERE
+        self.node: Place | None = None
 
     def resize(self, cores: int) -> None:
         """Set the number of logical cores, before any tensor is on one."""

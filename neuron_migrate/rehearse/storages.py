@@ -8,7 +8,7 @@ import torch
 from torch import UntypedStorage as Storage
 
 from neuron_migrate.rehearse.attribution import locate
-from neuron_migrate.rehearse.devices import index_of
+from neuron_migrate.rehearse.cores import index_of
 from neuron_migrate.rehearse.host import host_storage, place_bytes, resize_storage
 from neuron_migrate.rehearse.state import state
 

@@ -13,7 +13,7 @@ import torch
 from torch import Event as TorchEvent
 
 from neuron_migrate.rehearse.attribution import locate
-from neuron_migrate.rehearse.devices import index_of
+from neuron_migrate.rehearse.cores import index_of
 from neuron_migrate.rehearse.state import state
 
 if TYPE_CHECKING:

@@ -56,6 +56,19 @@ def test_backward_operators_belong_to_the_forward_line(rehearse: Callable[..., R
     assert calls(recording, "aten::mul.Tensor") == {(((3,), (3,)), 4): 1}
 
 
+def test_operators_without_gradients_leave_those_before_them_their_line(
+    rehearse: Callable[..., Run],
+) -> None:
+    _, (recording,) = rehearse("""
+        import torch
+        x = torch.empty(3, device="neuron", requires_grad=True)
+        y = x.tanh()
+        z = torch.empty(3, device="neuron") + 1
+        (y * z).sum().backward()
+        """)
+    assert calls(recording, "aten::tanh_backward") == {(((3,), (3,)), 4): 1}
+
+
 def test_transfers_and_waits(rehearse: Callable[..., Run]) -> None:
     _, (recording,) = rehearse("""
         import torch
