@@ -7,11 +7,16 @@ simulation has would let a program pass that the real device fails.
 from __future__ import annotations
 
 import re
-import tomllib
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
