@@ -18,6 +18,7 @@ from neuron_migrate.rehearse import (
     generators,
     modules,
     pinning,
+    sparse,
     special,
     storages,
 )
@@ -75,6 +76,7 @@ def _register_kernels() -> None:
     aten = torch.library.Library("aten", "IMPL")
     _libraries.extend((anything, aten))
     autocast.install(anything, aten)
+    sparse.install(anything)
     for part in (attention, cells, pinning):
         part.install(aten)
     for name, special_kernel in special.KERNELS.items():
