@@ -22,6 +22,7 @@ from neuron_migrate.rehearse import (
     pinning,
     ranks,
     sharding,
+    sparse,
     special,
     storages,
     streams,
@@ -85,6 +86,7 @@ def _register_kernels() -> None:
     aten = torch.library.Library("aten", "IMPL")
     _libraries.extend((anything, aten))
     autocast.install(anything, aten)
+    sparse.install(anything)
     for part in (attention, cells, pinning):
         part.install(aten)
     for name, special_kernel in special.KERNELS.items():

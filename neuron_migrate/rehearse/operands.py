@@ -10,6 +10,7 @@ from torch import Tensor
 from neuron_migrate.rehearse.cores import index_of
 from neuron_migrate.rehearse.generators import check
 from neuron_migrate.rehearse.host import CPU, assign, on_host, place, view
+from neuron_migrate.rehearse.sparse import refuse
 
 if TYPE_CHECKING:
     from neuron_migrate.rehearse.plans import Plan
@@ -79,6 +80,8 @@ class Operands:
 
     def _raise_tensor(self, result: Tensor) -> Tensor:
         plan = self.plan
+        if result.layout is not torch.strided:
+            refuse()
         if plan.written or plan.views:
             for tensor, alias in self.pairs:
                 if alias is result:

@@ -87,10 +87,22 @@ PROGRAMS = {
         with raises(RuntimeError, "Invalid device index 2"):
             torch.zeros(1, device="neuron:2")
     """,
+    "sparse tensors are refused": """
+        x, at = torch.eye(3), torch.tensor([[0], [1]])
+        for wrong in (
+            lambda: x.to_sparse().to("neuron"),
+            lambda: x.neuron().to_sparse(),
+            lambda: x.neuron().to_sparse_csr(),
+            lambda: torch.sparse_coo_tensor(at, torch.ones(1), (2, 2), device="neuron"),
+            lambda: torch.zeros(2, device="neuron", layout=torch.sparse_coo),
+        ):
+            with raises(NotImplementedError, "explain NM945"):
+                wrong()
+    """,
     "CUDA is not there": """
         assert not torch.cuda.is_available() and torch.cuda.device_count() == 0
         for wrong in (numbers(2).cuda, lambda: torch.zeros(2, device="cuda"), nn.Linear(1, 1).cuda):
-            with raises(Exception, "CUDA"):
+            with raises(Exception, "CUDA" if torch.version.cuda is None else "NVIDIA"):
                 wrong()
     """,
     "copies and checkpoints": """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.engine import moved_arguments, templates
-from neuron_migrate.engine.matchers.names import indices
+from neuron_migrate.engine.matchers.names import indices, results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,11 +58,11 @@ class Rewriter:
 
     def _lacking(self) -> str | None:
         """An attribute that is read from the result and that the replacement does not give."""
+        if not self.entry.lacks:
+            return None
         call = called(self.here, self.node)
-        outer = self.here.parent(call) if call is not None else None
-        if isinstance(outer, cst.Attribute) and outer.attr.value in self.entry.lacks:
-            return outer.attr.value
-        return None
+        read = results.attributes_read(call, self.here) if call is not None else ()
+        return next((name for name in read if name in self.entry.lacks), None)
 
     def _renamed(self, name: str) -> Rewrite:
         """Another name for the reference; the arguments of a call only lose a keyword."""
