@@ -29,10 +29,7 @@ class Crew:
     """A few processes; a job that is no longer awaited is stopped."""
 
     def __init__(self) -> None:
-        # A fork would copy the locks of the threads that read and write.
-        self._pool = ProcessPool(
-            max_workers=_PROCESSES, context=multiprocessing.get_context("spawn")
-        )
+        self._pool = _pool()
 
     def begin(self) -> None:
         """Start the processes before there is work."""
@@ -40,8 +37,7 @@ class Crew:
 
     def close(self) -> None:
         """Stop whatever runs."""
-        self._pool.stop()  # type: ignore[no-untyped-call]
-        self._pool.join()
+        _stop(self._pool)
 
     async def check(self, job: Job, catalog: Catalog) -> FileResult:
         """What is found in a text; one that takes too long gives an NM000 finding."""
@@ -68,7 +64,30 @@ class Crew:
         except ProcessExpired as error:
             return failed(catalog, job.path, crashed(error))
 
-    async def _run(self, work: Callable[..., T], job: object, *others: object) -> T:
-        size = len(getattr(job, "text", ""))
-        future = self._pool.schedule(work, args=(job, *others), timeout=seconds(size))
-        return await asyncio.wrap_future(future)
+    async def _run(self, work: Callable[..., T], job: Job, *others: object) -> T:
+        pool = self._pool
+        try:
+            return await _done(pool, work, job, *others)
+        except RuntimeError:
+            if pool.active:
+                raise
+        # Processes that are killed while they wait for work take the whole pool with them.
+        if pool is self._pool:
+            self._pool = _pool()
+            await asyncio.to_thread(_stop, pool)
+        return await _done(self._pool, work, job, *others)
+
+
+def _pool() -> ProcessPool:
+    # A fork would copy the locks of the threads that read and write.
+    return ProcessPool(max_workers=_PROCESSES, context=multiprocessing.get_context("spawn"))
+
+
+def _stop(pool: ProcessPool) -> None:
+    pool.stop()  # type: ignore[no-untyped-call]
+    pool.join()
+
+
+async def _done(pool: ProcessPool, work: Callable[..., T], job: Job, *others: object) -> T:
+    future = pool.schedule(work, args=(job, *others), timeout=seconds(len(job.text)))
+    return await asyncio.wrap_future(future)
