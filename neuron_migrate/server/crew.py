@@ -41,11 +41,11 @@ class Crew:
 
     async def check(self, job: Job, catalog: Catalog) -> FileResult:
         """What is found in a text; one that takes too long gives an NM000 finding."""
-        return await self._result(job, catalog, jobs.check, job)
+        return await self._result(job, catalog, jobs.check)
 
     async def fix(self, job: Job, catalog: Catalog, code: str | None) -> FileResult:
         """The fixed text, with the fixes of one rule or of all."""
-        return await self._result(job, catalog, jobs.fix, job, code)
+        return await self._result(job, catalog, jobs.fix, code)
 
     async def propose(self, job: Job, findings: Sequence[Finding]) -> list[Proposal]:
         """What can be done about some findings; nothing where that takes too long."""
@@ -55,10 +55,10 @@ class Crew:
             return [jobs.Proposal(is_fixable=False, silencing=None) for _ in findings]
 
     async def _result(
-        self, job: Job, catalog: Catalog, work: Callable[..., FileResult], *arguments: object
+        self, job: Job, catalog: Catalog, work: Callable[..., FileResult], *others: object
     ) -> FileResult:
         try:
-            return await self._run(work, *arguments)
+            return await self._run(work, job, *others)
         except BudgetExceeded:
             return failed(catalog, job.path, TOO_LONG)
         except ProcessExpired as error:
