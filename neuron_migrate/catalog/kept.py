@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-import platformdirs
 
 from neuron_migrate import __version__
 from neuron_migrate.catalog.schema import Rule
+from neuron_migrate.files.cache_folder import cache_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -32,8 +32,9 @@ def key(files: Mapping[str, bytes]) -> bytes:
 
 def load(key: bytes) -> tuple[Rule, ...] | None:
     """The rules that were stored under the key, in that order; None when there are none."""
+    file = _file()
     try:
-        data = _file().read_bytes()
+        data = file.read_bytes() if file else b""
     except OSError:
         return None
     head, said, body = data[:_DIGEST], data[_DIGEST : 2 * _DIGEST], data[2 * _DIGEST :]
@@ -48,8 +49,10 @@ def load(key: bytes) -> tuple[Rule, ...] | None:
 
 def store(key: bytes, rules: Iterable[Rule]) -> None:
     """Keep rules in the user's cache folder; where that cannot be written nothing is kept."""
-    body = msgspec.msgpack.encode(tuple(rules))
     file = _file()
+    if file is None:
+        return
+    body = msgspec.msgpack.encode(tuple(rules))
     temporary = file.with_name(f".{file.name}.{os.getpid()}")
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -59,9 +62,9 @@ def store(key: bytes, rules: Iterable[Rule]) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def _file() -> Path:
-    folder = Path(platformdirs.user_cache_dir("neuron-migrate"))
-    return folder / f"{__version__}.rules"
+def _file() -> Path | None:
+    folder = cache_folder()
+    return folder and folder / f"{__version__}.rules"
 
 
 def _digest(body: bytes) -> bytes:

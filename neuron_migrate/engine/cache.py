@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-import platformdirs
 
 from neuron_migrate import __version__
+from neuron_migrate.files.cache_folder import cache_folder
 from neuron_migrate.files.kinds import Kind, kind_of
 from neuron_migrate.finding import FileResult
 from neuron_migrate.selection import Selection
@@ -38,7 +38,9 @@ class Cache:
         self._selection = selection or Selection()
         self._today = int(time.time()) // _DAY
         self._database: sqlite3.Connection | None = None
-        folder = folder or Path(platformdirs.user_cache_dir("neuron-migrate"))
+        folder = folder or cache_folder()
+        if folder is None:
+            return
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(folder / f"{__version__}.sqlite", timeout=1)

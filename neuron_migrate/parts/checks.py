@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
     from neuron_migrate.parts.named import Named
 
+_SHOWN = 20
+"""Shards that a message names."""
 _REASONS = {
     "files": "other files were found; check the same PATHS of one commit, and keep parts out of it",
     "rules": "the rules are not the same",
@@ -38,10 +41,12 @@ def complete(parts: Sequence[Named]) -> None:
                 " repositories need names, NAME=FILE"
             )
         seen[shard.index] = each.source
-    missing = [f"{index}/{of}" for index in range(1, of + 1) if index not in seen]
+    absent = (f"{index}/{of}" for index in range(1, of + 1) if index not in seen)
+    missing = [*islice(absent, _SHOWN + 1)]
     if missing:
         name = f" of {first.name}" if first.name else ""
-        raise UsageError(f"missing: shard {', '.join(missing)}{name}")
+        more = ", ..." if len(missing) > _SHOWN else ""
+        raise UsageError(f"missing: shard {', '.join(missing[:_SHOWN])}{more}{name}")
 
 
 def agree(parts: Sequence[Named], keys: Iterable[str]) -> None:

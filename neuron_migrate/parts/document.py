@@ -122,7 +122,7 @@ def load(file: Path) -> Part:
 def _converted(file: Path, document: dict[str, object]) -> Part:
     try:
         part = msgspec.convert(document, Part)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeError) as error:
         reason = str(error).replace("`", "").replace("$", "the file")
         raise UsageError(f"{file}: a damaged part of a report ({reason}); {_REMEDY}") from error
     if any(len(each.evidence) != len(each.result.findings) for each in part.files):

@@ -29,10 +29,7 @@ class Crew:
     """A few processes; a job that is no longer awaited is stopped."""
 
     def __init__(self) -> None:
-        # A fork would copy the locks of the threads that read and write.
-        self._pool = ProcessPool(
-            max_workers=_PROCESSES, context=multiprocessing.get_context("spawn")
-        )
+        self._pool = _pool()
 
     def begin(self) -> None:
         """Start the processes before there is work."""
@@ -40,16 +37,15 @@ class Crew:
 
     def close(self) -> None:
         """Stop whatever runs."""
-        self._pool.stop()  # type: ignore[no-untyped-call]
-        self._pool.join()
+        _stop(self._pool)
 
     async def check(self, job: Job, catalog: Catalog) -> FileResult:
         """What is found in a text; one that takes too long gives an NM000 finding."""
-        return await self._result(job, catalog, jobs.check, job)
+        return await self._result(job, catalog, jobs.check)
 
     async def fix(self, job: Job, catalog: Catalog, code: str | None) -> FileResult:
         """The fixed text, with the fixes of one rule or of all."""
-        return await self._result(job, catalog, jobs.fix, job, code)
+        return await self._result(job, catalog, jobs.fix, code)
 
     async def propose(self, job: Job, findings: Sequence[Finding]) -> list[Proposal]:
         """What can be done about some findings; nothing where that takes too long."""
@@ -59,16 +55,39 @@ class Crew:
             return [jobs.Proposal(is_fixable=False, silencing=None) for _ in findings]
 
     async def _result(
-        self, job: Job, catalog: Catalog, work: Callable[..., FileResult], *arguments: object
+        self, job: Job, catalog: Catalog, work: Callable[..., FileResult], *others: object
     ) -> FileResult:
         try:
-            return await self._run(work, *arguments)
+            return await self._run(work, job, *others)
         except BudgetExceeded:
             return failed(catalog, job.path, TOO_LONG)
         except ProcessExpired as error:
             return failed(catalog, job.path, crashed(error))
 
-    async def _run(self, work: Callable[..., T], job: object, *others: object) -> T:
-        size = len(getattr(job, "text", ""))
-        future = self._pool.schedule(work, args=(job, *others), timeout=seconds(size))
-        return await asyncio.wrap_future(future)
+    async def _run(self, work: Callable[..., T], job: Job, *others: object) -> T:
+        pool = self._pool
+        try:
+            return await _done(pool, work, job, *others)
+        except RuntimeError:
+            if pool.active:
+                raise
+        # Processes that are killed while they wait for work take the whole pool with them.
+        if pool is self._pool:
+            self._pool = _pool()
+            await asyncio.to_thread(_stop, pool)
+        return await _done(self._pool, work, job, *others)
+
+
+def _pool() -> ProcessPool:
+    # A fork would copy the locks of the threads that read and write.
+    return ProcessPool(max_workers=_PROCESSES, context=multiprocessing.get_context("spawn"))
+
+
+def _stop(pool: ProcessPool) -> None:
+    pool.stop()  # type: ignore[no-untyped-call]
+    pool.join()
+
+
+async def _done(pool: ProcessPool, work: Callable[..., T], job: Job, *others: object) -> T:
+    future = pool.schedule(work, args=(job, *others), timeout=seconds(len(job.text)))
+    return await asyncio.wrap_future(future)

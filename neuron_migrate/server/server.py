@@ -15,6 +15,7 @@ from neuron_migrate.server import options
 from neuron_migrate.server.actions import KINDS, Actions
 from neuron_migrate.server.documents import adopt
 from neuron_migrate.server.hover import explained
+from neuron_migrate.server.protocol import Protocol
 from neuron_migrate.server.publishing import Publisher
 from neuron_migrate.server.session import Session
 
@@ -35,7 +36,12 @@ class Server(LanguageServer):
     """A language server with its session."""
 
     def __init__(self) -> None:
-        super().__init__("neuron-migrate", __version__, notebook_document_sync=_CELLS)
+        super().__init__(
+            "neuron-migrate",
+            __version__,
+            notebook_document_sync=_CELLS,
+            protocol_cls=Protocol,
+        )
         self.session = Session(self)
         self.publisher = Publisher(self, self.session)
         self.ended = False

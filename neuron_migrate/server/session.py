@@ -77,7 +77,7 @@ class Session:
             try:
                 return await asyncio.shield(task)
             except asyncio.CancelledError:
-                if not task.cancelled():
+                if not task.cancelled() or self._is_wanted(now.key, task):
                     raise
         return None
 
@@ -118,6 +118,11 @@ class Session:
             found = await self.crew.propose(checked.job, findings)
             checked.proposals.update(zip(missing, found, strict=True))
         return [checked.proposals[each] for each in places]
+
+    def _is_wanted(self, key: str, task: asyncio.Task[Checked]) -> bool:
+        """Whether a check is the newest of its text: then it is the server that ends."""
+        known = self._tasks.get(key)
+        return known is not None and known[2] is task
 
     def _task(self, now: Snapshot) -> asyncio.Task[Checked]:
         generation = self.projects.generation

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import TYPE_CHECKING
 
 import pytest
 
 from neuron_migrate.catalog import kept, loader
+from neuron_migrate.engine.cache import Cache
+from neuron_migrate.finding import FileResult
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +23,9 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file rules are kept in, which is not there yet."""
     folder = tmp_path / "cache"
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda name: str(folder))
-    return kept._file()
+    file = kept._file()
+    assert file is not None
+    return file
 
 
 @pytest.fixture
@@ -70,6 +75,25 @@ def test_where_nothing_can_be_kept(parsed: list[str], cache: Path) -> None:
     cache.parent.parent.joinpath("cache").write_bytes(b"")  # a file where the folder would be
     assert loader.load(cached=True).rules == loader.load(cached=True).rules
     assert len(parsed) == len(set(parsed)) * 2
+
+
+def test_a_user_without_a_home_has_no_cache(
+    parsed: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def no_home(name: str) -> str:
+        raise RuntimeError(name)
+
+    monkeypatch.chdir(tmp_path)
+    for user_cache_dir in (no_home, lambda name: f"~/.cache/{name}"):
+        parsed.clear()
+        monkeypatch.setattr("platformdirs.user_cache_dir", user_cache_dir)
+        assert loader.load(cached=True).rules == loader.load(cached=True).rules
+        assert len(parsed) == len(set(parsed)) * 2
+        with contextlib.closing(Cache(b"")) as cache:
+            key = cache.key(b"x", "a.py")
+            cache.store([(key, FileResult(path="a.py"))])
+            assert cache.load({"a.py": key}) == {}
+    assert not list(tmp_path.iterdir())
 
 
 def test_nothing_is_kept_unasked(cache: Path) -> None:

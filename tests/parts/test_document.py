@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -62,6 +63,15 @@ def test_a_part_without_the_evidence_of_a_finding_is_damaged(part: Part, tmp_pat
     file = tmp_path / "part.json"
     bare = File(result=part.files[0].result)
     file.write_bytes(document.encoded(Part(**{**fields(part), "files": (bare,)})))
+    with pytest.raises(UsageError, match=r"part\.json: a damaged part"):
+        document.load(file)
+
+
+def test_half_a_character_in_place_of_a_number_is_damage(part: Part, tmp_path: Path) -> None:
+    file = tmp_path / "part.json"
+    content = json.loads(document.encoded(part))
+    content["shard"]["of"] = "\ud800"
+    file.write_text(json.dumps(content))
     with pytest.raises(UsageError, match=r"part\.json: a damaged part"):
         document.load(file)
 

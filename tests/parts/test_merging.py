@@ -43,6 +43,7 @@ def test_shards_of_other_choices_are_refused(key: str, value: Any, words: str) -
     [
         ([ONE], "missing: shard 2/2"),
         ([Shard(2, 4)], "missing: shard 1/4, 3/4, 4/4"),
+        ([Shard(1, 10**12)], "20/1000000000000, 21/1000000000000, ..."),
         ([ONE, ONE, TWO], "0.json and 1.json are both shard 1/2"),
         ([ONE, Shard(2, 3)], "0.json is shard 1/2 and 1.json is shard 2/3"),
         ([Shard(), Shard()], "both shard 1/1; parts of several repositories need names"),

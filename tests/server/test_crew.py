@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,13 +15,15 @@ from neuron_migrate.server.jobs import Job
 if TYPE_CHECKING:
     import pytest
 
+CUDA = "import torch\ntorch.ones(1).cuda()\n"
+
 
 def test_what_takes_too_long_is_stopped_and_the_next_is_done(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     settings = Settings(root=Path())
     catalog = Migrator.of(settings).catalog
-    job = Job(settings, 0, "import torch\ntorch.ones(1).cuda()\n", "a.py")
+    job = Job(settings, 0, CUDA, "a.py")
 
     async def scenario() -> list[str]:
         workers = crew.Crew()
@@ -37,3 +41,27 @@ def test_what_takes_too_long_is_stopped_and_the_next_is_done(
     late, done = asyncio.run(asyncio.wait_for(scenario(), 120))
     assert late == "Not analysed: the analysis took too long and was stopped."
     assert done.startswith("`.cuda()`")
+
+
+def test_processes_that_are_killed_while_they_wait_are_replaced() -> None:
+    settings = Settings(root=Path())
+    catalog = Migrator.of(settings).catalog
+
+    async def codes(workers: crew.Crew, text: str) -> list[str]:
+        done = await workers.check(Job(settings, 0, text, "a.py"), catalog)
+        return [each.code for each in done.findings]
+
+    async def scenario() -> None:
+        workers = crew.Crew()
+        try:
+            assert await codes(workers, "import torch\n") == []
+            for process in multiprocessing.active_children():
+                process.kill()
+            while workers._pool.active:
+                time.sleep(0.01)
+            both = await asyncio.gather(*(codes(workers, CUDA) for _ in range(2)))
+            assert both == [["NM103"], ["NM103"]]
+        finally:
+            workers.close()
+
+    asyncio.run(asyncio.wait_for(scenario(), 120))

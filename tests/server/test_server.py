@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -261,3 +262,34 @@ def test_an_editor_that_just_goes_away_is_no_success(tmp_path: Path, said: bytes
         timeout=120,
     )
     assert (done.returncode, done.stdout) == (1, b"")
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        None,
+        {"textDocument": 5, "position": "x"},
+        {"textDocument": {"uri": "file:///a.py"}, "position": {"line": -1, "character": 0}},
+    ],
+)
+def test_a_request_with_wrong_parameters_is_answered(tmp_path: Path, params: object) -> None:
+    asked = [
+        {"id": 1, "method": "initialize", "params": {"capabilities": {}}},
+        {"id": "wrong", "method": "textDocument/hover", "params": params},
+        {"id": 3, "method": "shutdown"},
+        {"method": "exit"},
+    ]
+    bodies = [json.dumps({"jsonrpc": "2.0", **each}).encode() for each in asked]
+    done = subprocess.run(
+        [sys.executable, "-m", "neuron_migrate", "server"],
+        input=b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(b), b) for b in bodies),
+        capture_output=True,
+        env=environment(),
+        cwd=tmp_path,
+        timeout=120,
+    )
+    assert done.returncode == 0
+    [said] = [each for each in done.stdout.split(b"Content-Length") if b'"wrong"' in each]
+    answer = json.loads(said[said.index(b"{") :])
+    assert answer["error"]["code"] < 0
+    assert "result" not in answer
