@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from neuron_migrate.parts.named import Named
 
 _REASONS = {
-    "files": "other files were found; check the same PATHS of one commit, and keep parts out of it",
+    "files": "other files were found; check the same PATHS of one commit",
     "rules": "the rules are not the same",
     "baseline": "the baseline is not the same",
 }
