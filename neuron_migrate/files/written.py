@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from neuron_migrate.files.kinds import Kind
+from neuron_migrate.files.kinds import Kind, kind_of
 from neuron_migrate.files.source import SourceError, read
 
 if TYPE_CHECKING:
@@ -44,3 +44,9 @@ def is_own(path: str, kind: Kind | None) -> bool:
         return form.match(read(Path(path), _HEAD)) is not None
     except SourceError:
         return False  # who reads all of it says why not
+
+
+def is_code(path: Path) -> bool:
+    """Whether a file is of a kind that is read, and of none that documents are written in."""
+    kind = kind_of(path.absolute().as_posix())
+    return kind is not None and kind not in _FORMS

@@ -85,3 +85,25 @@ def test_what_only_looks_alike_is_read(
 ) -> None:
     (project / name).write_text(text)
     assert scanned(capsys)["files_scanned"] == 2
+
+
+@pytest.mark.parametrize("option", ["--output", "--write-baseline", "--write-part"])
+def test_code_is_not_written_over(
+    project: Path, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = (project / "code.py").read_bytes()
+    assert app.run(["check", option, "code.py"]) == 2
+    assert f"{option}: code.py is there, and code" in capsys.readouterr().err
+    assert (project / "code.py").read_bytes() == before
+
+
+def test_a_document_is_written_again(project: Path) -> None:
+    (project / "known.json").touch()
+    for _ in range(2):
+        assert app.run(["check", "--write-baseline", "known.json"]) == 0
+
+
+def test_two_documents_in_one_file(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.run(["check", "--output", "a.json", "--write-part", "a.json"]) == 2
+    assert "--output and --write-part are both a.json" in capsys.readouterr().err
+    assert not (project / "a.json").exists()
