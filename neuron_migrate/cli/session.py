@@ -19,6 +19,7 @@ from neuron_migrate.cli.sharing import Sharing
 from neuron_migrate.cli.status import OK
 from neuron_migrate.errors import UsageError
 from neuron_migrate.files.shard import Shard
+from neuron_migrate.files.written import is_code
 from neuron_migrate.report.risk_text import Applied
 from neuron_migrate.report.since import Since
 from neuron_migrate.settings import OutputFormat
@@ -130,14 +131,22 @@ def _check_paths(options: Options) -> None:
 
 def check_folders(options: Options) -> None:
     """What is to be written can be; found out before the work that it holds."""
+    seen: dict[Path, str] = {}
     for option, file in (
         ("--output", options.output),
         ("--patch", options.patch),
         ("--write-baseline", options.write_baseline),
         ("--write-part", options.write_part),
     ):
-        if file is not None and not file.absolute().parent.is_dir():
+        if file is None:
+            continue
+        if not file.absolute().parent.is_dir():
             raise UsageError(f"{option}: no such folder: {file.parent}")
+        if file.is_file() and file.stat().st_size and is_code(file):
+            raise UsageError(f"{option}: {file} is there, and code; name another file")
+        other = seen.setdefault(file.absolute(), option)
+        if other != option and (file.is_file() or not file.exists()):
+            raise UsageError(f"{other} and {option} are both {file}")
 
 
 def _check_narrowing(options: Options) -> None:

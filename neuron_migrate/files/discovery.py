@@ -15,11 +15,14 @@ from neuron_migrate.files.ignore import ignore_above
 from neuron_migrate.files.kinds import HEAD, Kind, kind_of
 from neuron_migrate.files.source import SourceError, read
 from neuron_migrate.files.walk import NOT_REGULAR, Skipped, Walk
+from neuron_migrate.files.written import is_own
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ALWAYS = frozenset(Kind) - {Kind.MARKUP}
+_OWN = "written by neuron-migrate"
+_UNKNOWN = "not a kind of file neuron-migrate reads"
 
 
 class Discovery(msgspec.Struct, frozen=True):
@@ -89,9 +92,11 @@ def _take_file(walk: Walk, path: Path, real: str, *, passed_over: bool) -> None:
     name = path.absolute().as_posix()
     try:
         head = b"" if kind_of(name) else read(Path(real), HEAD)
-        if kind_of(name, head.decode("utf-8", "replace")) is not None:
+        kind = kind_of(name, head.decode("utf-8", "replace"))
+        own = is_own(real, kind)
+        if kind is not None and not own:
             walk.found.add(real)
         elif not passed_over:
-            walk.skip(real, "not a kind of file neuron-migrate reads")
+            walk.skip(real, _OWN if own else _UNKNOWN, failed=not own)
     except SourceError as error:
         walk.skip(real, error.reason)

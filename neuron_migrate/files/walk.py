@@ -11,6 +11,7 @@ import msgspec
 
 from neuron_migrate.files.kinds import Kind, kind_of
 from neuron_migrate.files.patterns import as_prefix
+from neuron_migrate.files.written import is_own
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -112,7 +113,7 @@ class Walk:
                     below.append(entry.path)
             elif self._wanted(entry.path) and not ignore.ignores(entry.path, folder=False):
                 if entry.is_file(follow_symlinks=False):
-                    if not _is_data(entry):
+                    if not (_is_data(entry) or is_own(entry.path, kind_of(entry.path))):
                         self.found.add(entry.path)
                 else:
                     self.skip(entry.path, NOT_REGULAR)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _SHOWN = 20
 """Shards that a message names."""
 _REASONS = {
-    "files": "other files were found; check the same PATHS of one commit, and keep parts out of it",
+    "files": "other files were found; check the same PATHS of one commit",
     "rules": "the rules are not the same",
     "baseline": "the baseline is not the same",
 }

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _PLAIN = ("--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules", "-M")
 _ONLY_CHANGES = ("--text", "-U0", "--inter-hunk-context=0")
+_SUBMODULE = "160000 "
 # What git sets for its hooks, true of one folder only.
 _OF_A_HOOK = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"})
 
@@ -26,24 +27,49 @@ def top_of(folder: Path) -> str:
 
 def base_of(top: Path, revision: str) -> str:
     """The commit at which HEAD and a revision parted; raises UsageError when there is none."""
-    unknown = UsageError(f"--diff-base: {revision!r} is not a revision of {top}")
+    unknown = f"--diff-base: {revision!r} is not a revision of {top}"
     if revision.startswith("-"):  # an option to git
-        raise unknown
+        raise UsageError(unknown)
     try:
         commit = _git(top, "rev-parse", "--verify", f"{revision}^{{commit}}").decode().strip()
     except UsageError as error:
-        raise unknown from error
+        raise UsageError(f"{unknown}{_remedy(top)}") from error
     try:
         return _git(top, "merge-base", commit, "HEAD").decode().split()[0]
     except UsageError as error:
-        raise UsageError(
-            f"--diff-base: {revision!r} and HEAD have no commit in common in {top};"
-            " a shallow clone needs more history"
-        ) from error
+        apart = f"--diff-base: {revision!r} and HEAD have no commit in common in {top}"
+        raise UsageError(f"{apart}{_remedy(top)}") from error
+
+
+def _remedy(top: Path) -> str:
+    """What to do about history that was not fetched; nothing where all of it is there."""
+    if _git(top, "rev-parse", "--is-shallow-repository").strip() != b"true":
+        return ""
+    return (
+        "; it is a shallow clone: git fetch --unshallow, or in CI fetch-depth: 0 (GitHub),"
+        " GIT_DEPTH: 0 (GitLab)"
+    )
+
+
+def base_of_submodule(top: Path, base: str, name: str) -> str | None:
+    """The commit of a submodule that a commit has recorded; None when it was not there."""
+    try:
+        return _git(top, "rev-parse", "--verify", "--quiet", f"{base}:{name}").decode().strip()
+    except UsageError:
+        return None
 
 
 def changed(top: Path, base: str) -> dict[str, str | None]:
-    """The tracked files that differ from a commit, each with its name there, None if it is new."""
+    """The tracked files that differ from a commit, each with its name there, None if it is new.
+
+    Raises UsageError when the commit is not there, as in a submodule that is not fetched whole.
+    """
+    try:
+        _git(top, "cat-file", "-e", f"{base}^{{commit}}")
+    except UsageError as error:
+        raise UsageError(
+            f"--diff-base: {top} has no commit {base}: git -C {top} fetch origin {base}"
+        ) from error
     fields = iter(_names(_git(top, "diff", *_PLAIN, "--name-status", "-z", base, "--")))
     found: dict[str, str | None] = {}
     for status in fields:
@@ -55,9 +81,10 @@ def changed(top: Path, base: str) -> dict[str, str | None]:
     return found
 
 
-def tracked(top: Path) -> frozenset[str]:
-    """The files that git knows."""
-    return frozenset(_names(_git(top, "ls-files", "-z")))
+def tracked(top: Path) -> dict[str, bool]:
+    """The files that git knows; true for a submodule."""
+    rows = (row.partition("\t") for row in _names(_git(top, "ls-files", "--stage", "-z")))
+    return {name: facts.startswith(_SUBMODULE) for facts, _, name in rows}
 
 
 def new_lines(top: Path, base: str, names: tuple[str, ...]) -> list[tuple[int, int]]:

@@ -13,7 +13,7 @@ from neuron_migrate.files.source import read
 from neuron_migrate.since import git
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from neuron_migrate.finding import FileResult, Finding
 
@@ -25,15 +25,18 @@ class Revision:
         real = [Path(os.path.realpath(path)) for path in paths]
         folders = sorted({path if path.is_dir() else path.parent for path in real})
         tops = {os.path.realpath(git.top_of(folder)) for folder in folders}
+        named = [_Repository(Path(top), git.base_of(Path(top), revision)) for top in tops]
+        inner = [submodule for each in named for submodule in each.submodules()]
+        found = {each.top: each for each in (*inner, *named)}
         # Of two that hold a file the inner one tracks it, and has the longer name.
-        self._repositories = [
-            _Repository(Path(top), revision) for top in sorted(tops, key=len, reverse=True)
-        ]
+        self._repositories = sorted(
+            found.values(), key=lambda each: len(str(each.top)), reverse=True
+        )
 
     @property
     def commits(self) -> tuple[str, ...]:
-        """The commit of each repository that its files are compared with."""
-        return tuple(each.base for each in self._repositories)
+        """The commit of each repository that its files are compared with; empty for a new one."""
+        return tuple(each.base or "" for each in self._repositories)
 
     def touches(self, file: Path) -> bool:
         """Whether a file, by its real path, has changed at all."""
@@ -58,11 +61,21 @@ class Revision:
 
 
 class _Repository:
-    """What differs between a commit and the files on disk."""
+    """What differs between a commit and the files on disk; all of it without a commit."""
 
-    def __init__(self, top: Path, revision: str) -> None:
+    def __init__(self, top: Path, base: str | None) -> None:
         self.top = top
-        self.base = git.base_of(top, revision)
+        self.base = base
+
+    def submodules(self) -> Iterator[_Repository]:
+        """Those that are checked out, theirs included, as of the commit recorded for each."""
+        for name in (name for name, is_submodule in self._tracked.items() if is_submodule):
+            top = self.top / name
+            if (top / ".git").exists():
+                base = self.base and git.base_of_submodule(self.top, self.base, name)
+                inner = _Repository(top, base)
+                yield inner
+                yield from inner.submodules()
 
     def touches(self, file: Path) -> bool:
         """Whether a file has changed; one that git does not track has."""
@@ -73,7 +86,7 @@ class _Repository:
         """What tells whether a finding in a file that has changed is on a changed line."""
         name = self._name(file)
         old = self._changed.get(name)
-        if old is None:
+        if self.base is None or old is None:
             return lambda finding: True
         if file.suffix == ".ipynb":
             return _in_cells(git.content(self.top, self.base, old), read(file))
@@ -81,10 +94,10 @@ class _Repository:
 
     @cached_property
     def _changed(self) -> dict[str, str | None]:
-        return git.changed(self.top, self.base)
+        return git.changed(self.top, self.base) if self.base else dict.fromkeys(self._tracked)
 
     @cached_property
-    def _tracked(self) -> frozenset[str]:
+    def _tracked(self) -> dict[str, bool]:
         return git.tracked(self.top)
 
     def _name(self, file: Path) -> str:

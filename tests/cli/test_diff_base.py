@@ -180,6 +180,68 @@ def test_a_mistake_is_one_line(
     assert words in run.err
 
 
+@pytest.fixture
+def submodule(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A submodule with an old finding, committed on main; the work goes on beside it."""
+    library = tmp_path_factory.mktemp("library")
+    git(library, "init", "--quiet", "--initial-branch", "main")
+    (library / "old.py").write_text(LINE)
+    commit(library)
+    allowed = ("-c", "protocol.file.allow=always")
+    git(repository, *allowed, "submodule", "--quiet", "add", str(library), "sub")
+    commit(repository)
+    git(repository, "switch", "--quiet", "--create", "work")
+    return repository / "sub"
+
+
+def test_nothing_in_a_submodule_has_changed(cli: Runner, submodule: Path) -> None:
+    assert places(cli) == []
+
+
+@pytest.mark.parametrize("committed", [0, 1, 2])
+def test_lines_of_a_submodule(cli: Runner, submodule: Path, committed: int) -> None:
+    (submodule / "old.py").write_text("a = 1\n" + LINE * 2)
+    (submodule / "new.py").write_text(LINE)
+    for folder in (submodule, submodule.parent)[:committed]:
+        commit(folder)
+    assert places(cli) == ["sub/new.py:1", "sub/old.py:2"]
+
+
+def test_a_new_submodule_is_new(cli: Runner, submodule: Path) -> None:
+    assert places(cli, "sub") == []
+    run = cli("check", "--diff-base", "main~1", "-q", "--output-format", "concise")
+    assert run.text.startswith("sub/old.py:1:")
+
+
+def test_a_submodule_without_its_old_commit(cli: Runner, submodule: Path) -> None:
+    git(submodule, "switch", "--quiet", "--orphan", "alone")
+    (submodule / "old.py").write_text(LINE * 2)
+    commit(submodule)
+    commit(submodule.parent)
+    for command in (["branch", "-D", "main"], ["remote", "remove", "origin"]):
+        git(submodule, *command)
+    git(submodule, "reflog", "expire", "--expire=now", "--all")
+    git(submodule, "gc", "--quiet", "--prune=now")
+    run = cli("check", "--diff-base", "main")
+    assert (run.status, run.out, run.err.count("\n")) == (2, b"", 1)
+    assert f"git -C {submodule} fetch origin" in run.err
+
+
+@pytest.mark.parametrize("revision", ["HEAD~1", "main"])
+def test_a_shallow_clone_is_told_the_remedy(
+    cli: Runner, repository: Path, tmp_path: Path, revision: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(repository, "switch", "--quiet", "--create", "work")
+    commit(repository)
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "--quiet", "--depth", "1", f"file://{repository}", str(clone))
+    git(clone, "fetch", "--quiet", "--depth", "1", "origin", "main:main")
+    monkeypatch.chdir(clone)
+    run = cli("check", "--diff-base", revision)
+    assert (run.status, run.out, run.err.count("\n")) == (2, b"", 1)
+    assert "fetch-depth: 0" in run.err
+
+
 def test_outside_of_a_repository(
     cli: Runner,
     project: Path,

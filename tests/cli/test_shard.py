@@ -194,6 +194,18 @@ def test_against_a_revision(tree: Path, run: Run) -> None:
     assert_same(run, [3], *options)
 
 
+def test_parts_and_reports_may_be_kept_where_the_next_shard_looks(tree: Path, run: Run) -> None:
+    whole = run("check", *PATHS, "--output-format", "json")
+    folder = tree / "parts"
+    folder.mkdir()
+    for index in (1, 2, 3):
+        report = ("--output-format", "gitlab", "--output", f"quality-{index}.json")
+        run(
+            "check", *PATHS, "--shard", f"{index}/3", "--write-part", f"parts/{index}.json", *report
+        )
+    assert run("report", "merge", folder, "--output-format", "json") == whole
+
+
 def test_a_baseline_is_written_of_the_whole(tree: Path, run: Run) -> None:
     parts = parts_of(run, 3, *PATHS)
     whole = run("check", *PATHS, "--write-baseline", "known.json")

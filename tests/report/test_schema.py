@@ -11,6 +11,7 @@ from neuron_migrate.finding import Shapes
 from neuron_migrate.report import json as json_format
 from neuron_migrate.report import listing
 from neuron_migrate.report.risk import Skip, summarise
+from neuron_migrate.report.since import Known, Share, Since
 from tests.report import factory as make
 from tests.report import schemas
 from tests.report.test_formats import ODD
@@ -23,10 +24,16 @@ RESULTS = [
 ]
 
 
-def document(results: Any = RESULTS) -> Any:
-    summary = summarise(results, [Skip("link.py", "leads nowhere")])
+NARROWED = Since(Known("known.json", 3, 1), "main", 2, Share(2, 4, 9))
+OPTIONAL = ["baseline", "diff_base", "shard", "statistics"]
+
+
+def document(results: Any = RESULTS, since: Since = NARROWED, counted: bool = True) -> Any:
+    summary = summarise(results, [Skip("link.py", "leads nowhere")], since)
     findings = listing.listed(results, show_advice=True)
-    return json.loads(json_format.render(findings, summary, target="neuron", sdk="2.33"))
+    return json.loads(
+        json_format.render(findings, summary, target="neuron", sdk="2.33", counted=counted)
+    )
 
 
 def test_what_is_written_is_valid() -> None:
@@ -34,13 +41,23 @@ def test_what_is_written_is_valid() -> None:
     assert schemas.problems(document([]), schemas.findings()) == []
 
 
+def test_what_was_not_asked_for_is_not_there() -> None:
+    plain = document(since=Since(), counted=False)
+    assert list(plain) == schemas.findings()["required"]
+    assert schemas.problems(plain, schemas.findings()) == []
+
+
 def test_every_key_is_described_and_every_described_key_is_written() -> None:
     written = document()
     schema = schemas.findings()
     definitions = schema["$defs"]
     shapes = next(each["shapes"] for each in written["findings"] if each["shapes"])
+    assert list(written) == list(schema["properties"]) == [*schema["required"], *OPTIONAL]
     pairs = [
-        (written, schema),
+        (written["baseline"], definitions["baseline"]),
+        (written["diff_base"], definitions["diff_base"]),
+        (written["shard"], definitions["shard"]),
+        (written["statistics"][0], definitions["statistic"]),
         (written["tool"], schema["properties"]["tool"]),
         (written["findings"][0], definitions["finding"]),
         (written["summary"], definitions["summary"]),
@@ -66,6 +83,13 @@ def test_every_key_is_described_and_every_described_key_is_written() -> None:
 def test_the_schema_refuses_what_is_not_the_format(key: str, value: object) -> None:
     written = document()
     written["findings"][0][key] = value
+    assert schemas.problems(written, schemas.findings())
+
+
+@pytest.mark.parametrize("key", OPTIONAL)
+def test_the_schema_refuses_optional_keys_of_another_form(key: str) -> None:
+    written = document()
+    written[key] = [*written[key][:1], {}] if key == "statistics" else {}
     assert schemas.problems(written, schemas.findings())
 
 
