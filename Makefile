@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types wheel
+.PHONY: demo test lint types docs wheel
 
 # Sets everything up and migrates a small CUDA trainer: the findings, the diff and the report.
 demo: $(VENV)/.installed
@@ -19,6 +19,12 @@ lint: $(VENV)/.tested
 
 types: $(VENV)/.tested
 	$(BIN)/mypy
+
+# Any warning fails: a link that leads nowhere, a page in no tree, markup that is not understood.
+docs: $(VENV)/.tested
+	$(BIN)/python -m sphinx --builder html --fresh-env --fail-on-warning --keep-going --nitpicky \
+		--jobs auto --quiet docs build/docs
+	PYTHONPATH=docs/_ext $(BIN)/python -m site_pages.links build/docs
 
 wheel: $(VENV)/.tested
 	$(BIN)/python -m pytest -m wheel

@@ -44,6 +44,7 @@ class Table(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=T
     extend_select: _Codes = ()
     exclude: _Strings = ()
     extend: Annotated[str | None, Meta(description="the path of another configuration")] = None
+    """A configuration whose keys hold where this one does not give them."""
     per_file_ignores: Annotated[
         dict[str, tuple[_Code, ...]],
         Meta(description="a table with a list of codes for each pattern of paths"),

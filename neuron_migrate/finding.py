@@ -12,6 +12,8 @@ Safety = Literal["safe", "unsafe"]
 Effort = Literal["none", "low", "medium", "high"]
 Target = Literal["neuron", "accelerator"]
 
+OTHER: dict[Target, Target] = {"neuron": "accelerator", "accelerator": "neuron"}
+
 
 class Risk(str, Enum):
     """What happens when a finding is left, worst first."""
@@ -86,6 +88,12 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     edits: tuple[Edit, ...] = ()
     shapes: Shapes | None = None
     """How many input shapes it makes; None where it is not about shapes."""
+    span: tuple[int, int] = (0, 0)
+    """Where it stands in the decoded text of the file: offsets, as those of edits."""
+    ties: tuple[int, ...] = ()
+    """Findings of a file that have one of these numbers in common hold only together."""
+    rests: bool = False
+    """True when the fix holds only with those of other findings, such as an import that goes."""
     fingerprint: str = ""
     """A hash of the lines it is on, however indented; empty where they are not known."""
 

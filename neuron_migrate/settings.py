@@ -39,3 +39,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     jobs: int = 0
     """Worker processes; 0 means one per core."""
     cache: bool = True
+    """Keep what was found, and answer from it for files that did not change."""

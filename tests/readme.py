@@ -1,8 +1,9 @@
-"""What the README shows, run again.
+"""What the README and the documentation show, run again.
 
     python -m tests.readme
 
-rewrites every ``console`` block of README.md with what its commands print now.
+rewrites every ``console`` block of their pages with what its commands print now. The commands of a
+page run one after another in the same copy of the examples.
 """
 
 from __future__ import annotations
@@ -21,18 +22,28 @@ README = ROOT / "README.md"
 _BLOCK = re.compile(r"(?<=```console\n).*?(?=^```)", re.DOTALL | re.MULTILINE)
 
 
+def pages() -> list[Path]:
+    """The pages written by hand."""
+    return [README, *sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("docs/guides/*.md"))]
+
+
 def blocks(text: str) -> list[str]:
-    """The console blocks of a README."""
+    """The console blocks of a page."""
     return _BLOCK.findall(text)
 
 
-def run_block(block: str) -> str:
-    """The block with its ``$ neuron-migrate`` commands run, in a copy of the examples."""
-    commands = [line for line in block.splitlines() if line.startswith("$ ")]
+def run(text: str) -> str:
+    """The page with the ``$ neuron-migrate`` commands of its console blocks run."""
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder) / "work"
         shutil.copytree(ROOT / "examples", work / "examples")
-        return "".join(f"{command}\n{_output(command[2:], work)}" for command in commands)
+        return _BLOCK.sub(lambda found: _run_block(found.group(), work), text)
+
+
+def _run_block(block: str, folder: Path) -> str:
+    commands = [line for line in block.splitlines() if line.startswith("$ ")]
+    shown = "".join(f"{command}\n{_output(command[2:], folder)}" for command in commands)
+    return shown.rstrip("\n") + "\n"
 
 
 def _output(command: str, folder: Path) -> str:
@@ -51,9 +62,10 @@ def _output(command: str, folder: Path) -> str:
 
 
 def main() -> None:
-    """Rewrite the README in place."""
-    text = README.read_text()
-    README.write_text(_BLOCK.sub(lambda found: run_block(found.group()), text))
+    """Rewrite the pages in place."""
+    for page in pages():
+        text = page.read_text("utf-8")
+        page.write_text(run(text), "utf-8")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,9 @@ import json
 import os
 import subprocess
 import sys
+import tarfile
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -81,3 +83,16 @@ def test_the_wheel_gives_html(program: Path, tmp_path: Path) -> None:
     done = run(program, tmp_path, "check", "--output-format", "html", "a.py")
     assert done.stdout.startswith("<!DOCTYPE html>")
     assert done.stdout.endswith("</html>\n")
+
+
+def test_no_generated_page_is_shipped(tmp_path: Path) -> None:
+    """What ``make docs`` leaves in the tree, as it does before this in CI."""
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-t", "wheel"]
+    subprocess.run([*build, "-d", str(tmp_path)], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    (source,), (wheel,) = tmp_path.glob("*.tar.gz"), tmp_path.glob("*.whl")
+    with tarfile.open(source) as archive, zipfile.ZipFile(wheel) as packed:
+        names = [*archive.getnames(), *packed.namelist()]
+    assert any(name.endswith("docs/conf.py") for name in names)
+    generated = ("docs/rules/", "docs/reference/", "build/docs/", "site_pages")
+    shipped = [name for name in names if any(each in name for each in generated)]
+    assert all("/docs/_ext/" in name for name in shipped), shipped

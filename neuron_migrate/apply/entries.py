@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 STATE_FOLDER = ".neuron-migrate"
 
 
+_WAY_ON = "delete it to give up what it holds"
+
+
 class Begin(msgspec.Struct, frozen=True, tag_field="kind", tag="begin"):
     """The first line: the inode of the journal file, which a copied or cloned one does not have."""
 
@@ -77,17 +80,17 @@ def load(file: Path, root: Path) -> list[tuple[Path, Record]]:
         complete = read(file).split(b"\n")[:-1]
         lines = [msgspec.json.decode(line, type=Line) for line in complete]
     except (SourceError, msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file}: damaged: {error}") from error
+        raise UsageError(f"{file}: damaged: {error}; {_WAY_ON}") from error
     if not lines:
         return []
     if lines[0] != Begin(file.stat().st_ino):
-        raise UsageError(f"{file}: copied from elsewhere, so it is not trusted")
+        raise UsageError(f"{file}: copied from elsewhere, so it is not trusted; {_WAY_ON}")
     records = [line for line in lines if isinstance(line, Record)]
     if isinstance(lines[-1], Commit):
         written = frozenset(lines[-1].written)
         records = [record for number, record in enumerate(records) if number in written]
     if any(digest(record.original) != record.before for record in records):
-        raise UsageError(f"{file}: damaged: an original does not match its hash")
+        raise UsageError(f"{file}: damaged: an original does not match its hash; {_WAY_ON}")
     return [(root / os.fsdecode(unquote_to_bytes(line.path)), line) for line in records]
 
 

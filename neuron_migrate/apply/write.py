@@ -37,8 +37,7 @@ def replace(path: Path, expected: bytes, new: bytes) -> None:
     temporary = target.with_name(_TEMPORARY.format(os.urandom(8).hex()))
     try:
         status = target.stat()
-        # The bits are asked too: root may write to a file that its owner has locked.
-        if not status.st_mode & 0o222 or not os.access(target, os.W_OK):
+        if is_locked(target):
             raise ApplyError(path, "cannot write: read-only")
         _write_new(temporary, new, status)
         if read(target) != expected:
@@ -52,6 +51,13 @@ def replace(path: Path, expected: bytes, new: bytes) -> None:
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def is_locked(target: Path) -> bool:
+    """Whether a file is read-only, or in a folder that is; raises OSError when it is not there."""
+    # The bits are asked too: root may write to a file that its owner has locked.
+    bits = target.stat().st_mode & 0o222
+    return not (bits and os.access(target, os.W_OK) and os.access(target.parent, os.W_OK))
 
 
 def sync_folder(folder: Path) -> None:

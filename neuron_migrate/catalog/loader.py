@@ -6,6 +6,7 @@ import re
 import sys
 from functools import cached_property
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -24,7 +25,7 @@ else:
     import tomli as tomllib
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from neuron_migrate.files.kinds import Kind
 
@@ -49,10 +50,12 @@ FAMILIES = {
 class Catalog:
     """The rules of a run, by code, as they hold in one release of the Neuron SDK."""
 
-    def __init__(self, rules: Iterable[Rule], releases: Sequence[Release] = ()) -> None:
+    def __init__(
+        self, rules: Iterable[Rule], releases: Sequence[Release] = (), sdk: str = ""
+    ) -> None:
         self._rules = {rule.code: rule for rule in sorted(rules, key=lambda rule: rule.code)}
         self.releases = tuple(sorted(releases, key=lambda each: versions.number(each.sdk)))
-        self._sdk = ""
+        self._sdk = sdk
 
     @cached_property
     def fingerprint(self) -> bytes:
@@ -88,9 +91,7 @@ class Catalog:
         release = versions.release(sdk)
         if release not in known:
             raise UsageError(f"sdk: {sdk!r} is not a release that is known: {', '.join(known)}")
-        chosen = Catalog(versions.at(self.rules, release), self.releases)
-        chosen._sdk = release
-        return chosen
+        return Catalog(versions.at(self.rules, release), self.releases, release)
 
     @cached_property
     def gates(self) -> tuple[Gate, ...]:
@@ -109,17 +110,17 @@ class Catalog:
         return (*python, *(self.text_gates if kind.has_text else ()))
 
 
-def load(extra: Sequence[Path] = (), sdk: str = "") -> Catalog:
+def load(extra: Sequence[Path] = (), sdk: str = "", *, cached: bool = False) -> Catalog:
     """The built-in catalog and the rules in ``extra`` (files or folders), as they hold in ``sdk``.
 
+    ``cached`` lets the built-in ones come from the user's cache folder, and puts them there.
     Raises UsageError naming file, key and what is expected when a rule is malformed, when two
     rules share a code, and for a release the catalog knows nothing of.
     """
     origin: dict[str, Path] = {}
     rules: list[Rule] = []
-    built_in = sorted(folder().glob("*/*.toml"))
-    for path in [*built_in, *(file for each in extra for file in _toml_files(each))]:
-        rule = read(path)
+    own = ((file, read(file)) for each in extra for file in _toml_files(each))
+    for path, rule in chain(_built_in(cached), own):
         if rule.code in origin:
             raise UsageError(f"{path}: code {rule.code} is taken by {origin[rule.code]}")
         origin[rule.code] = path
@@ -131,6 +132,29 @@ def load(extra: Sequence[Path] = (), sdk: str = "") -> Catalog:
             raise UsageError(f"{path}: match.of: expected a rule's code, not {named!r}")
     catalog = Catalog(rules, releases())
     return catalog.at(sdk) if sdk else catalog
+
+
+def _built_in(cached: bool) -> Iterator[tuple[Path, Rule]]:
+    """The rules of the package with their files."""
+    files = {path: _content(path) for path in sorted(folder().glob("*/*.toml"))}
+    rules = _known(files) if cached else _rules(files)
+    return zip(files, rules, strict=True)
+
+
+def _known(files: Mapping[Path, bytes]) -> tuple[Rule, ...]:
+    """The rules of the files, from an earlier run where nothing has changed since."""
+    from neuron_migrate.catalog import kept
+
+    key = kept.key({f"{path.parent.name}/{path.name}": data for path, data in files.items()})
+    rules = kept.load(key)
+    if rules is None:
+        rules = _rules(files)
+        kept.store(key, rules)
+    return rules
+
+
+def _rules(files: Mapping[Path, bytes]) -> tuple[Rule, ...]:
+    return tuple(_rule(path, data) for path, data in files.items())
 
 
 def releases() -> tuple[Release, ...]:
@@ -150,9 +174,20 @@ def read(path: Path) -> Rule:
 
     Raises UsageError when it cannot be read, is not TOML or is not a rule.
     """
+    return _rule(path, _content(path))
+
+
+def _content(path: Path) -> bytes:
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path}: cannot read the rule: {error}") from error
+
+
+def _rule(path: Path, data: bytes) -> Rule:
+    try:
+        table = tomllib.loads(data.decode())
+    except UnicodeDecodeError as error:
         raise UsageError(f"{path}: cannot read the rule: {error}") from error
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{path}: not valid TOML: {error}") from error

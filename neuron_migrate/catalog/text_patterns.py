@@ -152,9 +152,10 @@ class ConfigMatch(_TextPattern, frozen=True, kw_only=True, tag="config"):
     """Entries of configuration files in YAML or JSON."""
 
     documents: tuple[str, ...]
-    """What kinds of configuration: ``accelerate``, ``axolotl``, ``compose``, ``deepspeed``,
-    ``kubernetes``, ``lightning``, ``task`` (of SkyPilot or dstack), ``trainer`` (arguments of the
-    Trainer of Transformers), ``workflow``, ``other`` for what is none of them, ``*`` for all."""
+    """What kinds of configuration: ``accelerate``, ``axolotl``, ``boosting`` (of decision trees),
+    ``compose``, ``deepspeed``, ``kubernetes``, ``lightning``, ``task`` (of SkyPilot or dstack),
+    ``trainer`` (arguments of the Trainer of Transformers), ``workflow``, ``other`` for what is none
+    of them, ``*`` for all."""
     entries: tuple[ConfigEntry, ...]
 
 

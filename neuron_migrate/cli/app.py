@@ -14,7 +14,10 @@ from neuron_migrate.cli.doctor import doctor
 from neuron_migrate.cli.explain import explain
 from neuron_migrate.cli.fix import fix
 from neuron_migrate.cli.output import say, show
+from neuron_migrate.cli.rehearse import rehearse
+from neuron_migrate.cli.report import report
 from neuron_migrate.cli.rules import rules
+from neuron_migrate.cli.server import server
 from neuron_migrate.cli.status import ERROR, INTERRUPTED
 from neuron_migrate.cli.undo import undo
 from neuron_migrate.errors import UsageError
@@ -25,7 +28,6 @@ if TYPE_CHECKING:
 # rich is slow to import, and plain help does without.
 app = typer.Typer(
     name="neuron-migrate",
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -54,8 +56,11 @@ def neuron_migrate(
         raise typer.Exit(ERROR)
 
 
-for command in (check, fix, undo, explain, rules, doctor):
+for command in (check, fix, undo, explain, rules, doctor, server):
     app.command()(command)
+# What follows the script is the script's, options included.
+app.command(context_settings={"allow_interspersed_args": False})(rehearse)
+app.add_typer(report)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -22,6 +22,8 @@ def check(
     baseline: o.BaselineOption = None,
     write_baseline: o.WriteBaselineOption = None,
     diff_base: o.DiffBaseOption = None,
+    shard: o.ShardOption = None,
+    write_part: o.WritePartOption = None,
     fail_on: o.FailOnOption = None,
     show_advice: o.ShowAdviceOption = None,
     output_format: o.FormatOption = o.OutputFormat.TEXT,
@@ -54,5 +56,9 @@ def run(options: o.Options) -> int:
     if options.show_settings:
         return session.show_settings(options)
     found = session.run(options, fix=False)
+    if options.write_part is not None:
+        from neuron_migrate.cli import part  # which imports what pages are made of
+
+        part.write(found)
     present(found, found.results, stream=sys.stdout)
     return status(found, found.results)

@@ -51,7 +51,7 @@ def doctor(
     from neuron_migrate.report import doctor_json
 
     settings, _ = load(config, Path.cwd())
-    catalog = loader.load(settings.rules, sdk or settings.sdk)
+    catalog = loader.load(settings.rules, sdk or settings.sdk, cached=settings.cache)
     found = diagnose(paths or [Path()], catalog, settings, python=python, ask=imds)
     render = doctor_json.render if output_format is DoctorFormat.JSON else text.render
     show(render(found))

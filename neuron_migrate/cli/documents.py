@@ -13,11 +13,10 @@ if TYPE_CHECKING:
 
     from neuron_migrate.cli.session import Session
     from neuron_migrate.finding import FileResult, Finding
+    from neuron_migrate.report.html.code import Entry
+    from neuron_migrate.report.located import Located
     from neuron_migrate.report.risk import Summary
     from neuron_migrate.report.risk_text import Applied
-
-LISTINGS = (OutputFormat.TEXT, OutputFormat.CONCISE)
-"""The others: findings for a person to read, then the diff and the report."""
 
 
 def document(
@@ -37,13 +36,21 @@ def document(
         return markdown.render(findings, summary, target=target, sdk=sdk, applied=applied)
     if chosen is OutputFormat.HTML:
         return _page(session, results, findings, summary, applied)
-    places = located(session, results, findings)
+    places = _places(session, results, findings)
     if chosen is OutputFormat.GITHUB:
         return github.render(places, summary.skipped)
     if chosen is OutputFormat.GITLAB:
         return gitlab.render(places, summary.skipped)
     rules = {rule.code: rule for rule in session.catalog.rules}
     return sarif.render(places, summary, rules, target=target, sdk=sdk)
+
+
+def _places(
+    session: Session, results: Sequence[FileResult], findings: Sequence[Finding]
+) -> list[Located]:
+    if session.evidence is None:
+        return located(session, results, findings)
+    return [session.evidence[each].located(each) for each in findings]
 
 
 def _page(
@@ -53,17 +60,28 @@ def _page(
     summary: Summary,
     applied: Applied | None,
 ) -> str:
-    from neuron_migrate.cli import texts
     from neuron_migrate.report.html import page  # jinja2 is for this format only
 
     return page.render(
         page.Report(
             findings=list(findings),
             summary=summary,
-            texts=texts.of(session, results, findings),
+            code=_code(session, results, findings),
             rules={rule.code: rule for rule in session.catalog.rules},
             target=session.settings.target,
             sdk=session.sdk,
             applied=applied,
         )
     )
+
+
+def _code(
+    session: Session, results: Sequence[FileResult], findings: Sequence[Finding]
+) -> list[Entry]:
+    """What the page shows of each finding."""
+    if session.evidence is not None:
+        return [session.evidence[each].code for each in findings]
+    from neuron_migrate.cli import texts
+    from neuron_migrate.report.html import code
+
+    return code.entries(findings, texts.of(session, results, findings))

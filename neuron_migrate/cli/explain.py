@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from neuron_migrate.cli import options as o  # noqa: TC001 - typer reads the annotations
+from neuron_migrate.cli import completion
+from neuron_migrate.cli import options as o
 
 if TYPE_CHECKING:
     from neuron_migrate.catalog.loader import Catalog
@@ -15,7 +16,14 @@ if TYPE_CHECKING:
 
 
 def explain(
-    code: Annotated[str, typer.Argument(metavar="CODE", help="A code (NM101) or a rule's name.")],
+    code: Annotated[
+        str,
+        typer.Argument(
+            metavar="CODE",
+            autocompletion=completion.rules,
+            help="A code (NM101) or a rule's name.",
+        ),
+    ],
     sdk: o.SdkOption = None,
     config: o.ConfigOption = None,
 ) -> None:
@@ -26,7 +34,9 @@ def explain(
     from neuron_migrate.report.explain import render
 
     settings, _ = load(config, Path.cwd())
-    show(render(_find(loader.load(settings.rules, sdk or settings.sdk), code)))
+    show(
+        render(_find(loader.load(settings.rules, sdk or settings.sdk, cached=settings.cache), code))
+    )
 
 
 def _find(catalog: Catalog, word: str) -> Rule:

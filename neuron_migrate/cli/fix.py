@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def fix(
     paths: o.PathsArgument = None,
     apply: o.ApplyOption = False,
+    interactive: o.InteractiveOption = False,
     unsafe: o.UnsafeOption = None,
     patch: o.PatchOption = None,
     target: o.TargetOption = None,
@@ -44,7 +45,7 @@ def fix(
     no_color: o.NoColorOption = False,
     quiet: o.QuietOption = False,
 ) -> None:
-    """Show the diff of what can be rewritten; with --apply, write it.
+    """Show the diff of what can be rewritten; with --apply, write it; with -i, ask about each fix.
 
     With - as the path, standard output has the diff (with --apply: the fixed code) and nothing
     else. Exit status: 0 nothing left to do, 1 something would change or is left, 2 error.
@@ -59,18 +60,26 @@ def run(options: o.Options) -> int:
 
     if options.show_settings:
         return session.show_settings(options)
+    if options.interactive:
+        return _interactive(options)
     found = session.run(options, fix=True)
     if options.stdin:
         return _standard_input(found)
     return _write(found) if options.apply else _preview(found)
 
 
+def _interactive(options: o.Options) -> int:
+    from neuron_migrate.cli import interactive
+
+    chosen = interactive.ask(options)
+    return chosen if isinstance(chosen, int) else _write(chosen.session)
+
+
 def _preview(found: Session) -> int:
-    from neuron_migrate.cli import changes
     from neuron_migrate.cli.output import write_file
     from neuron_migrate.cli.present import present
 
-    plan = changes.plan(found)
+    plan = found.run.plan()
     if found.options.patch:
         write_file(found.options.patch, plan.diff())
     present(found, found.results, stream=sys.stdout, diff=plan.shown())
@@ -79,26 +88,27 @@ def _preview(found: Session) -> int:
 
 def _write(found: Session) -> int:
     """The patch comes first: when it cannot be written, nothing is."""
-    from neuron_migrate.cli import changes, rewriting
+    from neuron_migrate.api import rewriting
     from neuron_migrate.cli.output import write_file
     from neuron_migrate.cli.present import present
 
-    plan = changes.plan(found)
+    plan = found.run.plan()
     if found.options.patch:
         write_file(found.options.patch, plan.diff())
-    outcome = rewriting.write(plan, found)
+    outcome = rewriting.write(plan, found.run)
     present(found, outcome.results, stream=sys.stdout, applied=outcome.applied)
     return _status(found, outcome.results, outcome.problems)
 
 
 def _standard_input(found: Session) -> int:
     """The product goes to standard output and the report to standard error, as formatters do."""
-    from neuron_migrate.cli import changes
+    from neuron_migrate.api import changes
     from neuron_migrate.cli.output import emit, write_file
     from neuron_migrate.cli.present import present
     from neuron_migrate.report.listing import after_fix
 
-    change, problems = changes.of_stdin(found)
+    [result] = found.results
+    change, problems = changes.of_text(found.stdin or b"", result)
     diff, applied = change.diff(), found.options.apply
     if found.options.patch:
         write_file(found.options.patch, diff)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from neuron_migrate.report.since import Known, Since
+from neuron_migrate.files.shard import Shard
+from neuron_migrate.report.since import Known
 from neuron_migrate.selection import Selection
 
 if TYPE_CHECKING:
@@ -45,6 +46,10 @@ class Narrowing(msgspec.Struct, frozen=True):
             return files
         return tuple(file for file in files if self.revision.touches(file))
 
+    def compared_with(self, options: Options) -> tuple[str, ...]:
+        """The revision that was asked for and the commits it leads to."""
+        return (options.diff_base or "", *self.revision.commits) if self.revision else ()
+
     def narrowed(self, session: Session) -> Session:
         """The session with what is new."""
         baseline = _written(session) if self.baseline is None else self.baseline
@@ -69,10 +74,13 @@ def _since_revision(session: Session, revision: Revision) -> Session:
 
 
 def _since_baseline(session: Session, baseline: Baseline) -> Session:
-    compared = baseline.compare(session.results, Selection.of(session.settings))
+    compared = baseline.compare(
+        session.results, Selection.of(session.settings), session.options.shard or Shard()
+    )
     written = session.options.write_baseline is not None
     known = Known(_shown(baseline.file), compared.known, compared.gone, written)
-    return msgspec.structs.replace(session, results=compared.results, since=Since(baseline=known))
+    since = msgspec.structs.replace(session.since, baseline=known)
+    return msgspec.structs.replace(session, results=compared.results, since=since)
 
 
 def _written(session: Session) -> Baseline | None:

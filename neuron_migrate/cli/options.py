@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from neuron_migrate.cli import completion
 from neuron_migrate.errors import UsageError
+from neuron_migrate.files.shard import Shard
 from neuron_migrate.finding import Risk
 
 if TYPE_CHECKING:
@@ -34,6 +36,10 @@ class OutputFormat(str, Enum):
     HTML = "html"
 
 
+LISTINGS = (OutputFormat.TEXT, OutputFormat.CONCISE)
+"""Findings for a person to read, then the diff and the report; the others are documents."""
+
+
 class Color(str, Enum):
     AUTO = "auto"
     ALWAYS = "always"
@@ -54,16 +60,39 @@ TargetOption = Annotated[
 ]
 SdkOption = Annotated[
     str | None,
-    typer.Option("--sdk", metavar="VERSION", help="The Neuron SDK release. [default: the newest]"),
+    typer.Option(
+        "--sdk",
+        metavar="VERSION",
+        autocompletion=completion.releases,
+        help="The Neuron SDK release. [default: the newest]",
+    ),
 ]
 SelectOption = Annotated[
-    Codes, typer.Option("--select", metavar="CODES", help="Report these codes or prefixes only.")
+    Codes,
+    typer.Option(
+        "--select",
+        metavar="CODES",
+        autocompletion=completion.selections,
+        help="Report these codes or prefixes only.",
+    ),
 ]
 IgnoreOption = Annotated[
-    Codes, typer.Option("--ignore", metavar="CODES", help="Do not report these codes or prefixes.")
+    Codes,
+    typer.Option(
+        "--ignore",
+        metavar="CODES",
+        autocompletion=completion.selections,
+        help="Do not report these codes or prefixes.",
+    ),
 ]
 ExtendSelectOption = Annotated[
-    Codes, typer.Option("--extend-select", metavar="CODES", help="Report these codes as well.")
+    Codes,
+    typer.Option(
+        "--extend-select",
+        metavar="CODES",
+        autocompletion=completion.selections,
+        help="Report these codes as well.",
+    ),
 ]
 ExcludeOption = Annotated[
     list[str] | None,
@@ -90,6 +119,21 @@ DiffBaseOption = Annotated[
     str | None,
     typer.Option(
         "--diff-base", metavar="REV", help="Only lines changed since leaving this git revision."
+    ),
+]
+ShardOption = Annotated[
+    Shard | None,
+    typer.Option(
+        "--shard",
+        metavar="I/N",
+        parser=Shard.parse,
+        help="Read only the I-th of N shares of the files.",
+    ),
+]
+WritePartOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--write-part", metavar="FILE", help="Write what is found, with code, for report merge."
     ),
 ]
 FailOnOption = Annotated[
@@ -134,6 +178,9 @@ StatisticsOption = Annotated[
 ]
 
 ApplyOption = Annotated[bool, typer.Option("--apply", help="Write the files; undo reverts.")]
+InteractiveOption = Annotated[
+    bool, typer.Option("--interactive", "-i", help="Ask about each fix, then write those accepted.")
+]
 UnsafeOption = Annotated[
     bool | None,
     typer.Option("--unsafe/--no-unsafe", help="Also what changes behaviour: read that diff."),
@@ -144,34 +191,37 @@ PatchOption = Annotated[
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """The command line of a check or a fix; None where it leaves the configuration's word."""
+    """The command line of a check, a fix or a merge; None leaves the configuration's word."""
 
-    paths: list[Path] | None
-    target: TargetName | None
-    sdk: str | None
-    select: list[str] | None
-    ignore: list[str] | None
-    extend_select: list[str] | None
-    exclude: list[str] | None
-    include_docs: bool | None
+    paths: list[Path] | None = None
+    target: TargetName | None = None
+    sdk: str | None = None
+    select: list[str] | None = None
+    ignore: list[str] | None = None
+    extend_select: list[str] | None = None
+    exclude: list[str] | None = None
+    include_docs: bool | None = None
     fail_on: Risk | None
     show_advice: bool | None
     output_format: OutputFormat
     output: Path | None
     exit_zero: bool
-    jobs: int | None
-    no_cache: bool
-    config: Path | None
-    stdin_filename: str | None
+    jobs: int | None = None
+    no_cache: bool = False
+    config: Path | None = None
+    stdin_filename: str | None = None
     color: Color
     quiet: bool
     force_exclude: bool = False
     apply: bool = False
+    interactive: bool = False
     unsafe: bool | None = None
     patch: Path | None = None
     baseline: Path | None = None
     write_baseline: Path | None = None
     diff_base: str | None = None
+    shard: Shard | None = None
+    write_part: Path | None = None
     no_color: bool = False
     show_settings: bool = False
     statistics: bool = False

@@ -5,8 +5,7 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING, TextIO
 
-from neuron_migrate.cli.documents import LISTINGS, document
-from neuron_migrate.cli.options import OutputFormat
+from neuron_migrate.cli.options import LISTINGS, OutputFormat
 from neuron_migrate.cli.output import emit, encoded, is_terminal, wants_color, write_file
 from neuron_migrate.report import concise, risk_text, statistics, text
 from neuron_migrate.report.diff import colored
@@ -41,6 +40,8 @@ def present(
         content += (colored(diff) if color else diff) + (b"\n" if diff else b"")
         content += b"" if options.quiet else encoded(risk_text.render(summary, applied), stream)
     else:
+        from neuron_migrate.cli.documents import document
+
         # A page says that it is UTF-8, whatever the stream is.
         into = None if options.output_format is OutputFormat.HTML else stream
         content = encoded(document(session, results, findings, summary, applied), into)

@@ -30,7 +30,7 @@ def rules(
     from neuron_migrate.report.rules import render, render_json
 
     settings, _ = load(config, Path.cwd())
-    catalog = loader.load(settings.rules, sdk or settings.sdk)
+    catalog = loader.load(settings.rules, sdk or settings.sdk, cached=settings.cache)
     if output_format is RulesFormat.JSON:
         show(render_json(catalog.rules, sdk=catalog.sdk))
     else:

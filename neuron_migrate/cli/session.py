@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from neuron_migrate import config
-from neuron_migrate.catalog import loader
-from neuron_migrate.cli.changes import Stamp, stamped
+from neuron_migrate.api.migrator import Migrator
+from neuron_migrate.api.run import Run
 from neuron_migrate.cli.narrowing import Narrowing
 from neuron_migrate.cli.options import Options, OutputFormat, given, merged
 from neuron_migrate.cli.output import say
 from neuron_migrate.cli.progress import Progress
+from neuron_migrate.cli.sharing import Sharing
 from neuron_migrate.cli.status import OK
 from neuron_migrate.errors import UsageError
-from neuron_migrate.report.listing import FAILED
-from neuron_migrate.report.risk import Skip
+from neuron_migrate.files.shard import Shard
 from neuron_migrate.report.since import Since
-from neuron_migrate.selection import Selection
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from neuron_migrate.api.changes import Stamp
     from neuron_migrate.catalog.loader import Catalog
-    from neuron_migrate.files.walk import Skipped
-    from neuron_migrate.finding import FileResult
+    from neuron_migrate.files.discovery import Discovery
+    from neuron_migrate.finding import FileResult, Finding
+    from neuron_migrate.parts.document import Evidence
+    from neuron_migrate.report.risk import Skip
     from neuron_migrate.settings import Settings
 
 _STDIN_NAME = "stdin.py"
@@ -37,15 +39,40 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """One run: what was asked and what was found."""
 
     options: Options
-    settings: Settings
-    catalog: Catalog
+    migrator: Migrator
     results: list[FileResult]
     skipped: list[Skip] = []
     stamps: dict[str, Stamp] = {}
     """What every file looked like just before it was analysed, by path."""
     stdin: bytes | None = None
     since: Since = Since()
-    """What the results leave out because it is not new."""
+    """What the results leave out."""
+    narrowing: Narrowing = Narrowing()
+    """What is known before it."""
+    sharing: Sharing | None = None
+    """How it is a part of more; None when nobody asked."""
+    evidence: Mapping[Finding, Evidence] | None = None
+    """What reports show of the files; None when it is read from them."""
+
+    @property
+    def settings(self) -> Settings:
+        """What the command line and the configuration come to."""
+        return self.migrator.settings
+
+    @property
+    def catalog(self) -> Catalog:
+        """The rules."""
+        return self.migrator.catalog
+
+    @property
+    def run(self) -> Run:
+        """What can be written."""
+        return Run(
+            root=self.settings.root,
+            results=self.results,
+            skipped=self.skipped,
+            stamps=self.stamps,
+        )
 
     @property
     def sdk(self) -> str:
@@ -58,14 +85,12 @@ def run(options: Options, *, fix: bool) -> Session:
     _check_paths(options)
     found, _ = config.load(options.config, Path.cwd())
     settings = merged(options, found)
-    catalog = loader.load(settings.rules, settings.sdk)
-    _check_codes(settings, catalog)
-    _check_patterns(settings)
+    migrator = Migrator.of(settings)
     # What is known is worth fixing too.
     narrowing = Narrowing() if fix else Narrowing.asked(options, settings)
     if options.stdin:
-        return narrowing.narrowed(_standard_input(options, settings, catalog, fix))
-    return narrowing.narrowed(_files(options, settings, catalog, narrowing, fix))
+        return narrowing.narrowed(_standard_input(options, migrator, fix))
+    return narrowing.narrowed(_files(options, migrator, narrowing, fix))
 
 
 def show_settings(options: Options) -> int:
@@ -89,10 +114,17 @@ def _check_paths(options: Options) -> None:
     if options.stdin_filename is not None and not options.stdin:
         raise UsageError("--stdin-filename needs - as the path")
     _check_narrowing(options)
+    _check_sharing(options)
+    check_folders(options)
+
+
+def check_folders(options: Options) -> None:
+    """What is to be written can be; found out before the work that it holds."""
     for option, file in (
         ("--output", options.output),
         ("--patch", options.patch),
         ("--write-baseline", options.write_baseline),
+        ("--write-part", options.write_part),
     ):
         if file is not None and not file.absolute().parent.is_dir():
             raise UsageError(f"{option}: no such folder: {file.parent}")
@@ -111,82 +143,54 @@ def _check_narrowing(options: Options) -> None:
         raise UsageError("--diff-base cannot be combined with - (standard input)")
 
 
-def _check_codes(settings: Settings, catalog: Catalog) -> None:
-    """A code that stands for no rule is a misspelling."""
-    known = [*(rule.code for rule in catalog.rules), FAILED]
-    chosen = {
-        "select": settings.select,
-        "ignore": settings.ignore,
-        "extend-select": settings.extend_select,
-        "per-file-ignores": tuple(chain.from_iterable(settings.per_file_ignores.values())),
-    }
-    for option, codes in chosen.items():
-        for code in codes:
-            if not any(each.startswith(code) for each in known):
-                raise UsageError(f"{option}: no rule has the code or prefix {code!r}")
+def _check_sharing(options: Options) -> None:
+    """Only the whole makes a baseline; a stream has no parts."""
+    asked = {"--shard": options.shard, "--write-part": options.write_part}
+    for option in (name for name, value in asked.items() if value is not None):
+        if options.stdin:
+            raise UsageError(f"{option} cannot be combined with - (standard input)")
+        if options.write_baseline is not None:
+            raise UsageError(
+                f"{option} cannot be combined with --write-baseline; report merge has it"
+            )
 
 
-def _check_patterns(settings: Settings) -> None:
-    try:
-        Selection.of(settings).ignored_in("a.py")
-    except ValueError as error:
-        raise UsageError(f"per-file-ignores: {error}") from error
-
-
-def _standard_input(options: Options, settings: Settings, catalog: Catalog, fix: bool) -> Session:
-    from neuron_migrate.engine.run import scan_text
-
+def _standard_input(options: Options, migrator: Migrator, fix: bool) -> Session:
     if sys.stdin is None:
         raise UsageError("standard input is closed")
     content = sys.stdin.buffer.read()
-    name = _named(options.stdin_filename or _STDIN_NAME, settings.root)
-    result = scan_text(content, name, catalog, settings, fix=fix)
-    return Session(
-        options=options, settings=settings, catalog=catalog, results=[result], stdin=content
-    )
+    name = migrator.shown(Path(options.stdin_filename or _STDIN_NAME))
+    result = (migrator.fix_text if fix else migrator.check_text)(content, name)
+    return Session(options=options, migrator=migrator, results=[result], stdin=content)
 
 
-def _named(name: str, root: Path) -> str:
-    """The name as findings in a file of that name would give it: relative to the root."""
-    full = Path.cwd() / name
-    return full.relative_to(root).as_posix() if full.is_relative_to(root) else name
-
-
-def _files(
-    options: Options, settings: Settings, catalog: Catalog, narrowing: Narrowing, fix: bool
-) -> Session:
-    from neuron_migrate.engine.run import scan
-    from neuron_migrate.files.discovery import discover
-
-    found = discover(
-        options.paths or [Path()],
-        root=settings.root,
-        exclude=settings.exclude,
-        force_exclude=settings.force_exclude,
-        docs=settings.include_docs,
-    )
+def _files(options: Options, migrator: Migrator, narrowing: Narrowing, fix: bool) -> Session:
+    found, sharing = _found(options, migrator)
     if options.quiet:  # the report, which names them, is not shown
         for skipped in found.skipped:
             if skipped.failed:
                 say(f"warning: {skipped.path}: {skipped.reason}")
-    if not found.files and not found.skipped:
-        say("warning: nothing here that neuron-migrate reads")
-    files = narrowing.touched(found.files)
-    stamps = stamped(files) if fix else {}
-    with Progress(len(files), wanted=not options.quiet) as progress:
-        results = scan(files, catalog, settings, fix=fix, on_result=progress.advance)
+    found = msgspec.structs.replace(found, files=narrowing.touched(found.files))
+    with Progress(len(found.files), wanted=not options.quiet) as progress:
+        run = migrator.scan(found, fix=fix, on_result=progress.advance)
     return Session(
         options=options,
-        settings=settings,
-        catalog=catalog,
-        results=results,
-        skipped=[_skip(settings.root, each) for each in found.skipped],
-        stamps=stamps,
+        migrator=migrator,
+        results=run.results,
+        skipped=run.skipped,
+        stamps=run.stamps,
+        since=Since(share=sharing.told() if sharing else None),
+        narrowing=narrowing,
+        sharing=sharing,
     )
 
 
-def _skip(root: Path, skipped: Skipped) -> Skip:
-    """The path spelled as in findings: relative to the root when it is inside."""
-    top, path = Path(os.path.realpath(root)), skipped.path
-    shown = path.relative_to(top).as_posix() if path.is_relative_to(top) else str(path)
-    return Skip(shown, skipped.reason, skipped.failed)
+def _found(options: Options, migrator: Migrator) -> tuple[Discovery, Sharing | None]:
+    """What is to be read, and how that is a part of more."""
+    found = migrator.discover(options.paths or [Path()])
+    if not found.files and not found.skipped:
+        say("warning: nothing here that neuron-migrate reads")
+    if options.shard is None and options.write_part is None:
+        return found, None
+    sharing = Sharing.of(found, options.shard or Shard(), migrator.settings.root)
+    return sharing.mine, sharing

@@ -7,8 +7,9 @@ import sys
 import warnings
 from typing import TYPE_CHECKING
 
-from neuron_migrate.engine import guards, lowering, removal, suppression
+from neuron_migrate.engine import guards, lowering, removal, suppression, ties
 from neuron_migrate.engine.candidates import Candidates
+from neuron_migrate.engine.declined import declines_nothing
 from neuron_migrate.engine.file import File
 from neuron_migrate.engine.findings import UNUSED, full, unreadable, unused
 from neuron_migrate.engine.fingerprints import marked
@@ -16,7 +17,7 @@ from neuron_migrate.engine.here import Here
 from neuron_migrate.engine.index import build
 from neuron_migrate.engine.matching import dispatch
 from neuron_migrate.files.lines import Lines
-from neuron_migrate.finding import Finding
+from neuron_migrate.finding import OTHER, Finding
 from neuron_migrate.selection import Selection
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from neuron_migrate.catalog.loader import Catalog
     from neuron_migrate.engine.candidates import Chosen
+    from neuron_migrate.engine.declined import Declined
     from neuron_migrate.engine.draft import Draft
     from neuron_migrate.engine.index import Statement
     from neuron_migrate.engine.matching import Matcher
@@ -65,8 +67,8 @@ class Analyzer:
         """Look at every statement, not only at those that hold a trigger word (for tests)."""
         self._prepare()
 
-    def analyse(self, text: str, path: str) -> list[Finding]:
-        """The findings of a text, in source order.
+    def analyse(self, text: str, path: str, declined: Declined = declines_nothing) -> list[Finding]:
+        """The findings of a text, in source order, without those that are declined.
 
         Raises AnalysisError when it cannot be parsed.
         """
@@ -76,20 +78,19 @@ class Analyzer:
         comments = suppression.find(text, lines)
 
         def allows(draft: Draft) -> bool:
-            silenced = _silenced(draft, comments, file)
+            silenced = _silenced(draft, comments, lines)
             return self.selection.allows(draft.rule.code, path) and not silenced
 
-        file = File(text, path, lines, index, self.target, allows)
-        try:
-            self._match(file)
-        except BaseException:
-            self._prepare()  # the matchers still hold what they noted of this file
-            raise
+        file = File(text, path, lines, index, self.target, allows, declined)
+        self._match(file)
+        if any(comments.unused):  # what silences a finding of the other target is of use
+            self._match(File(text, path, lines, index, OTHER[self.target], allows))
         guards.doubt_where_neuron_is_known(file)
         guards.keep_cuda_guards(file)
         guards.keep_arguments(file)
         guards.drop_unsupported(file)
         removal.fill_in(file)
+        ties.tie_values_to_comparisons(file)
         findings = [*_findings(file, path)]
         if self.selection.allows(UNUSED, path):
             findings += unused(self.catalog, comments, lines, path)
@@ -117,6 +118,13 @@ class Analyzer:
         self.candidates = Candidates(self.catalog, [words for _, words in made])
 
     def _match(self, file: File) -> None:
+        try:
+            self._match_all(file)
+        except BaseException:
+            self._prepare()  # the matchers still hold what they noted of this file
+            raise
+
+    def _match_all(self, file: File) -> None:
         if self.everything:
             self._look(file, dict.fromkeys(file.index.statements, self.every), None)
         else:
@@ -200,6 +208,9 @@ def _findings(file: File, path: str) -> Iterator[Finding]:
             blocked=draft.blocked and draft.fix is None,
             advice=draft.advice,
             edits=tuple(sorted(set(draft.edits))),
+            span=(draft.start, draft.end),
+            rests=bool(draft.needs),
+            ties=tuple(sorted(draft.ties)) if draft.fix else (),
             shapes=draft.shapes,
         )
 
@@ -210,11 +221,11 @@ def _why_not(draft: Draft) -> str:
     return draft.rule.not_fixed or "there is no rewrite that can be proven; see `explain`"
 
 
-def _silenced(draft: Draft, comments: Suppressions, file: File) -> bool:
+def _silenced(draft: Draft, comments: Suppressions, lines: Lines) -> bool:
     if not comments.comments:
         return False
-    first = file.lines.position(draft.start)[0]
-    last = file.lines.position(draft.end)[0]
+    first = lines.position(draft.start)[0]
+    last = lines.position(draft.end)[0]
     node = draft.statement.node
     if not hasattr(node, "body"):
         last = max(last, getattr(node, "end_lineno", last))

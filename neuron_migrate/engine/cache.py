@@ -82,7 +82,12 @@ class Cache:
         """Keep results; failures are not kept, as their cause may pass."""
         if self._database is None:
             return
-        rows = [(key, self._today, _encode(result)) for key, result in results if not result.failed]
+        # A name that is no text cannot be encoded, and need not be: it is given anew.
+        rows = [
+            (key, self._today, _encode(_placed(result, "")))
+            for key, result in results
+            if not result.failed
+        ]
         try:
             with self._database:
                 self._database.executemany("INSERT OR REPLACE INTO results VALUES (?, ?, ?)", rows)

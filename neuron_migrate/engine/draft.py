@@ -51,5 +51,20 @@ class Draft:
     """Not selected or suppressed: never shown, never fixed."""
     withheld: Safety | None = None
     """The fix that a hidden finding would have."""
+    declined: bool = False
+    """Hidden because a person wants it left: what rests on it, or would switch it on, stays too."""
+    ties: set[int] = field(default_factory=set)
+    """Fixes that have one of these offsets in common hold only together."""
     shapes: Shapes | None = None
     """How many input shapes the place makes, where the rule is about them."""
+
+    @property
+    def goes(self) -> bool:
+        """Whether what is found is gone in the end: fixed, or taken for it as it is hidden."""
+        return bool(self.fix or (self.withheld and not self.declined))
+
+
+def tie(*drafts: Draft) -> None:
+    """Say that fixes hold only together."""
+    for draft in drafts:
+        draft.ties.add(drafts[0].start)

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from neuron_migrate.engine import fallbacks, names, pieces, tokens
+from neuron_migrate.engine.declined import declines_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from neuron_migrate.engine.declined import Declined
     from neuron_migrate.engine.draft import Draft
     from neuron_migrate.engine.index import Binding, Index, Scope, Statement
     from neuron_migrate.engine.meaning import Meaning, Role
@@ -37,9 +39,11 @@ class File:
         index: Index,
         target: Target,
         allows: Callable[[Draft], bool] = lambda draft: True,
+        declined: Declined = declines_nothing,
     ) -> None:
         self.text = text
         self._allows = allows
+        self._declined = declined
         self.is_package = path.endswith("__init__.py")
         self.is_stub = path.endswith(".pyi")
         self.lines = lines
@@ -103,8 +107,9 @@ class File:
                 yield statement, node.module.partition(".")[0]
 
     def add(self, draft: Draft) -> None:
-        """Keep a finding; one that is not selected or is suppressed loses its fix at once."""
-        if not self._allows(draft):
+        """Keep a finding; one that is not wanted, or whose fix is not, loses its fix at once."""
+        draft.declined = self._declined(draft.rule.code, draft.start, draft.end)
+        if draft.declined or not self._allows(draft):
             draft.hidden = True
             draft.withheld, draft.fix, draft.edits = draft.fix, None, []
         self.drafts.append(draft)

@@ -11,6 +11,7 @@ from neuron_migrate.engine.analysis import AnalysisError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from neuron_migrate.engine.declined import Declined
     from neuron_migrate.finding import Finding
 
 _MAX_PASSES = 10
@@ -19,11 +20,18 @@ _MAX_PASSES = 10
 class Analysing(Protocol):
     """What finds things in a text of some kind."""
 
-    def analyse(self, text: str, path: str) -> list[Finding]:
-        """The findings of a text; raises AnalysisError when it cannot be read."""
+    def analyse(self, text: str, path: str, declined: Declined = ...) -> list[Finding]:
+        """The findings of a text, without those declined; AnalysisError when it is not read."""
 
     def check(self, before: str, after: str, path: str) -> None:
         """Raises AnalysisError when a fixed text is worse than the one before."""
+
+
+class Deciding(Protocol):
+    """Who says which of the permitted fixes are made."""
+
+    def decide(self, text: str, found: Sequence[Finding]) -> Sequence[Finding]:
+        """What to fix in a pass over a text, of all that could be; all of it is then fixed."""
 
 
 class FixError(Exception):
@@ -43,8 +51,10 @@ class Fixed:
     """How many findings were resolved by edits."""
 
 
-def fix(analyzer: Analysing, text: str, path: str, *, unsafe: bool) -> Fixed:
-    """Apply every permitted fix until a pass has none left.
+def fix(
+    analyzer: Analysing, text: str, path: str, *, unsafe: bool, deciding: Deciding | None = None
+) -> Fixed:
+    """Apply every permitted fix, or those that are decided on, until a pass has none left.
 
     Raises AnalysisError when the text cannot be parsed, FixError when a fixed one cannot, or when
     the passes do not come to an end.
@@ -52,7 +62,9 @@ def fix(analyzer: Analysing, text: str, path: str, *, unsafe: bool) -> Fixed:
     findings = first = analyzer.analyse(text, path)
     applied = 0
     for _ in range(_MAX_PASSES):
-        chosen = _choose(findings, unsafe=unsafe)
+        chosen = choose(findings, unsafe=unsafe)
+        if deciding is not None:
+            chosen = [*deciding.decide(text, chosen)]
         if not chosen:
             return Fixed(text, tuple(first), tuple(findings), applied)
         applied += len(chosen)
@@ -69,7 +81,7 @@ def fix(analyzer: Analysing, text: str, path: str, *, unsafe: bool) -> Fixed:
     raise FixError(f"the rewrites by {codes} do not come to an end; please report this")
 
 
-def _choose(findings: Sequence[Finding], *, unsafe: bool) -> list[Finding]:
+def choose(findings: Sequence[Finding], *, unsafe: bool) -> list[Finding]:
     """The findings to fix in this pass: permitted, and none touching the text of another."""
     chosen: list[Finding] = []
     taken = edits.Taken()

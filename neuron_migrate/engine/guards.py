@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from neuron_migrate.engine import guarded
+from neuron_migrate.engine.draft import tie
 from neuron_migrate.finding import Risk
 
 if TYPE_CHECKING:
@@ -58,7 +59,11 @@ def keep_cuda_guards(file: File) -> None:
         elif doubtful is not None and guard.fix == "safe":
             _doubt(guard, f"what it guards is not fixed either ({_place(file, doubtful)})")
         else:
+            tie(guard, *(draft for draft in inside if draft.statement is guard.statement))
             _look_at_stored(file, guard)
+    for guard in [draft for draft in file.drafts if draft.declined and draft.test is not None]:
+        if guard.test is not None and guard.rule.family != "lineage":
+            _leave(file, _inside(file, guarded.stretches(file, *guard.test), guard))
     _share_fate(file)
 
 
@@ -78,6 +83,7 @@ def keep_arguments(file: File) -> None:
     for draft in file.drafts:
         if draft.argument_of is not None and draft.fix == "safe":
             function = fixes.get(draft.argument_of)
+            tie(draft, *(each for each in file.drafts if each.start == draft.argument_of))
             if function != "safe":
                 draft.fix, draft.not_fixed = function, "the torch.cuda call around it is not fixed"
                 draft.edits = draft.edits if function else []
@@ -108,6 +114,8 @@ def _share_fate(file: File) -> None:
             if start <= other.start < end and other is not guard and _is_left(other):
                 _hold(file, guard, [], f"the test beside it stays ({_place(file, other)})")
                 break
+            if start <= other.start < end and other.test is not None:
+                tie(guard, other)
 
 
 def _guards_cuda(draft: Draft) -> bool:
@@ -118,7 +126,7 @@ def _guards_cuda(draft: Draft) -> bool:
 def _is_left(draft: Draft) -> bool:
     """A finding about torch.cuda that keeps its condition a CUDA condition."""
     asks = draft.test is not None or draft.rule.match.__struct_config__.tag == "names"
-    return asks and draft.fix is None and not draft.withheld and draft.rule.family in _DOUBTED
+    return asks and not draft.goes and draft.rule.family in _DOUBTED
 
 
 def _hold(file: File, guard: Draft, inside: list[Draft], reason: str) -> None:
@@ -126,6 +134,10 @@ def _hold(file: File, guard: Draft, inside: list[Draft], reason: str) -> None:
     guard.not_fixed = reason
     if not any(draft.fix and draft.risk in _HARMFUL for draft in inside):
         guard.risk = Risk.INFO  # what is skipped on Neuron is CUDA's own business
+    _leave(file, inside)
+
+
+def _leave(file: File, inside: list[Draft]) -> None:
     gone = {id(draft) for draft in inside}
     file.drafts = [draft for draft in file.drafts if id(draft) not in gone]
 
@@ -146,7 +158,7 @@ def _inside(file: File, stretches: Iterable[tuple[int, int]], guard: Draft) -> l
 def _needs_cuda(draft: Draft) -> bool:
     if draft.unclear:
         return True
-    if draft.fix or draft.withheld or draft.neutral:
+    if draft.goes or draft.neutral:
         return False
     harmful = draft.risk is Risk.BREAKS or draft.rule.family == "libraries"
     return draft.cuda_only or (harmful and not draft.advice)

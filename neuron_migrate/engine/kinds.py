@@ -6,11 +6,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from neuron_migrate.engine.analysis import Analyzer
+from neuron_migrate.engine.declined import declines_nothing
 from neuron_migrate.files.kinds import HEAD, Kind, kind_of
 from neuron_migrate.selection import Selection
 
 if TYPE_CHECKING:
     from neuron_migrate.catalog.loader import Catalog
+    from neuron_migrate.engine.declined import Declined
     from neuron_migrate.engine.fixpoint import Analysing
     from neuron_migrate.engine.markup.analysis import MarkupAnalyzer
     from neuron_migrate.engine.notebooks.analysis import NotebookAnalyzer
@@ -32,9 +34,9 @@ class AnyKind:
         self._target: Target = target
         self._selection = selection or Selection()
 
-    def analyse(self, text: str, path: str) -> list[Finding]:
+    def analyse(self, text: str, path: str, declined: Declined = declines_nothing) -> list[Finding]:
         """The findings of a text; raises AnalysisError when it cannot be read."""
-        return self._for(text, path).analyse(text, path)
+        return self._for(text, path).analyse(text, path, declined)
 
     def check(self, before: str, after: str, path: str) -> None:
         """Raises AnalysisError when a fixed text is worse than the one before."""

@@ -28,10 +28,16 @@ _SECONDS = 30.0
 _SECONDS_PER_BYTE = 1 / 20_000
 _BYTES_BETWEEN_COLLECTIONS = 1_000_000
 """Of code: its trees are cyclic garbage, and looking for it after each file is costly."""
+TOO_LONG = "the analysis took too long and was stopped"
 _worker: Worker | None = None
 _bytes = 0
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(FileResult).decode
+
+
+def seconds(size: int) -> float:
+    """How long the analysis of a file of so many bytes may take before it is stopped."""
+    return _SECONDS + size * _SECONDS_PER_BYTE
 
 
 def results(
@@ -63,16 +69,21 @@ def results(
 
 
 def _schedule(pool: ProcessPool, file: Path, path: str, size: int) -> ProcessFuture[bytes]:
-    return pool.schedule(_run, args=(str(file), path), timeout=_SECONDS + size * _SECONDS_PER_BYTE)
+    return pool.schedule(_run, args=(str(file), path), timeout=seconds(size))
 
 
 def _outcome(path: str, future: ProcessFuture[bytes], catalog: Catalog) -> FileResult:
     try:
         return _decode(future.result())
     except BudgetExceeded:
-        return failed(catalog, path, "the analysis took too long and was stopped")
+        return failed(catalog, path, TOO_LONG)
     except ProcessExpired as error:
-        return failed(catalog, path, f"the analysis crashed its process (exit {error.exitcode})")
+        return failed(catalog, path, crashed(error))
+
+
+def crashed(error: ProcessExpired) -> str:
+    """What became of a file whose process died."""
+    return f"the analysis crashed its process (exit {error.exitcode})"
 
 
 def _start(catalog: Catalog, settings: Settings, fix: bool) -> None:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from neuron_migrate.engine.cache import Cache, fingerprint
 from neuron_migrate.engine.triggers import Triggers
 from neuron_migrate.files.kinds import HEAD, Kind, kind_of
+from neuron_migrate.files.relative import relative
 from neuron_migrate.files.source import SourceError, read
 from neuron_migrate.finding import FileResult
 from neuron_migrate.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from neuron_migrate.catalog.loader import Catalog
     from neuron_migrate.settings import Settings
@@ -64,14 +65,15 @@ def scan(
 
 
 def scan_text(
-    data: bytes, path: str, catalog: Catalog, settings: Settings, *, fix: bool
+    content: bytes | str, path: str, catalog: Catalog, settings: Settings, *, fix: bool
 ) -> FileResult:
     """The result of one text that is not, or not yet, a file."""
+    data = content.encode(errors="surrogatepass") if isinstance(content, str) else content
     if not _Words(catalog).occur(data, path):
         return _clean(data, path, catalog)
     from neuron_migrate.engine.work import Worker
 
-    return Worker(catalog, settings, fix=fix).result(data, path)
+    return Worker(catalog, settings, fix=fix).result(content, path)
 
 
 def _sort(
@@ -81,7 +83,7 @@ def _sort(
     words = _Words(catalog)
     contents: dict[str, tuple[Path, bytes]] = {}
     for file in files:
-        path = _shown(file, settings.root)
+        path = relative(file, settings.root)
         try:
             contents[path] = (file, read(file))
         except SourceError as error:
@@ -157,15 +159,6 @@ def _cache(catalog: Catalog, settings: Settings, *, fix: bool) -> Cache:
     python = ".".join(map(str, sys.version_info[:2]))
     known = fingerprint(catalog.fingerprint, settings, fix=fix, python=python)
     return Cache(known, selection=Selection.of(settings))
-
-
-def _shown(file: Path, root: Path) -> str:
-    """The path as findings give it: relative to the root when it is inside, with slashes."""
-    absolute = file if file.is_absolute() else Path.cwd() / file
-    try:
-        return absolute.relative_to(root).as_posix()
-    except ValueError:
-        return os.path.relpath(absolute, root).replace(os.sep, "/")
 
 
 def _add(

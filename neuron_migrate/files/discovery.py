@@ -58,7 +58,7 @@ def discover(
         if stat.S_ISDIR(mode):
             ignore = ignore_above(real, os.path.realpath(root), exclude)
             walk.folder(real, ignore.admitting(real))
-        elif force_exclude and _is_excluded(real, os.path.realpath(root), exclude):
+        elif force_exclude and is_excluded(real, os.path.realpath(root), exclude):
             continue
         elif not stat.S_ISREG(mode):
             walk.skip(real, NOT_REGULAR)
@@ -69,7 +69,8 @@ def discover(
     return Discovery(files, tuple(walk.skipped[path] for path in sorted(walk.skipped)))
 
 
-def _is_excluded(real: str, root: str, exclude: Sequence[str]) -> bool:
+def is_excluded(real: str, root: str, exclude: Sequence[str]) -> bool:
+    """Whether the patterns of a configuration exclude a file; the paths are real ones."""
     relative = os.path.relpath(real, root)
     return bool(exclude) and GitIgnoreSpec.from_lines(exclude).match_file(relative)
 

@@ -82,6 +82,12 @@ def decode(data: bytes) -> Source:
     return source
 
 
+def of_text(text: str) -> Source:
+    """The source of a text that was decoded before: a cookie in it no longer says anything."""
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    return Source(text.removeprefix(mark), "utf-8", mark.encode())
+
+
 def read(path: Path, limit: int = -1) -> bytes:
     """The bytes of a regular file, at most ``limit`` of them when it is not negative.
 

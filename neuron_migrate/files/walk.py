@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 NOT_REGULAR = "not a regular file"
 
-_PASSED_OVER = frozenset(
+PASSED_OVER = frozenset(
     {
         ".eggs",
         ".git",
@@ -38,6 +38,7 @@ _PASSED_OVER = frozenset(
         "site-packages",
     }
 )
+"""Folders that hold no code of the project."""
 _LARGEST_JSON = 256 * 1024
 """Bytes from which on a JSON file is taken for data; a configuration is a few kilobytes."""
 _ENVIRONMENT_MARKS = frozenset({"pyvenv.cfg", "conda-meta"})
@@ -103,10 +104,10 @@ class Walk:
         below = []
         for entry in listing:
             if entry.is_symlink():
-                if entry.name not in _PASSED_OVER and not ignore.ignores(entry.path, folder=False):
+                if entry.name not in PASSED_OVER and not ignore.ignores(entry.path, folder=False):
                     self._link(entry.path)
             elif entry.is_dir(follow_symlinks=False):
-                passed_over = entry.name in _PASSED_OVER or entry.name.endswith(".egg-info")
+                passed_over = entry.name in PASSED_OVER or entry.name.endswith(".egg-info")
                 if not passed_over and not ignore.ignores(entry.path, folder=True):
                     below.append(entry.path)
             elif self._wanted(entry.path) and not ignore.ignores(entry.path, folder=False):

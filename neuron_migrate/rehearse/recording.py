@@ -32,6 +32,8 @@ class Operator(msgspec.Struct, frozen=True):
     """Calls of one operator overload (`aten::add.Tensor`) with equal operands from one line.
 
     `graph` is empty for eager calls; in a compiled region it names the region's graph.
+    `first` is one more than the copies to the device and the waits that came before the first of
+    the calls, 0 where nobody counted: what a line meets later than it first ran varies.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Operator(msgspec.Struct, frozen=True):
     line: Line
     count: int
     graph: str = ""
+    first: int = 0
 
 
 class Transfer(msgspec.Struct, frozen=True):

@@ -27,6 +27,13 @@ def unified(path: str, before: bytes, after: bytes) -> bytes:
     return b"".join((*_header(path), *_hunks(_lines(before), _lines(after))))
 
 
+def hunks(before: str, after: str) -> bytes:
+    """The diff between two texts without the lines that name the file."""
+    if before == after:
+        return b""
+    return b"".join(_hunks(_lines(_bytes(before)), _lines(_bytes(after))))
+
+
 def by_cell(path: str, before: Mapping[int, str], after: Mapping[int, str]) -> bytes:
     """The diffs between the code of each cell of a notebook in two states, by its number."""
     parts: list[bytes] = []

@@ -5,20 +5,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from neuron_migrate.report.layout import item, paragraph
+from neuron_migrate.report.rule_sections import (
+    REASONS,
+    Change,
+    Code,
+    Item,
+    Prose,
+    Section,
+    sections,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
-    from neuron_migrate.catalog.schema import Example, Rule
-    from neuron_migrate.catalog.versions import Version
-
-_TARGETS = ("neuron", "accelerator")
+    from neuron_migrate.catalog.schema import Rule
 
 
 def render(rule: Rule) -> str:
     """The rule as a plain text page with fixed headings."""
-    sections = (_head(rule), *_sections(rule))
-    return "\n".join("".join(f"{line}\n" for line in lines) for lines in sections)
+    return _page(rule, sections(rule))
+
+
+def reasons(rule: Rule) -> str:
+    """What a person needs who is asked about a fix: why, how safe it is, and who says so."""
+    asked = (each for each in sections(rule) if each.title in REASONS)
+    return _page(rule, asked)
+
+
+def _page(rule: Rule, shown: Iterable[Section]) -> str:
+    parts = (_head(rule), *map(_section, shown))
+    return "\n".join("".join(f"{line}\n" for line in lines) for lines in parts)
 
 
 def _head(rule: Rule) -> list[str]:
@@ -31,47 +47,35 @@ def _head(rule: Rule) -> list[str]:
     ]
 
 
-def _sections(rule: Rule) -> Iterator[list[str]]:
-    yield ["Why", *_prose(rule.why)]
-    yield ["Fix safety", *_prose(rule.fix_safety)]
-    if rule.disputed:
-        claims = [item(f"{each.who} says {each.says} ({each.source})") for each in rule.disputed]
-        yield ["The sources disagree", *(line for lines in claims for line in lines)]
-    if rule.versions:
-        yield ["Other SDK releases", *(line for each in rule.versions for line in _version(each))]
-    for example in rule.examples:
-        yield _example(example)
-    for untouched in rule.untouched:
-        yield [*_titled("Left alone", untouched.note), *_code(untouched.code)]
-    if rule.sources:
-        yield ["Sources", *(f"  {source}" for source in rule.sources)]
+def _section(section: Section) -> list[str]:
+    title, note = section.title, section.note
+    head = paragraph(f"{title}: {note}" if note.strip() else title)
+    return [*head, *(line for part in section.parts for line in _part(part))]
 
 
-def _version(version: Version) -> list[str]:
-    """In which releases the rule is another one, and what it says there."""
-    since = f"from {version.since}" if version.since else ""
-    until = f"before {version.until}" if version.until else ""
-    risk = f"risk {version.risk.value}." if version.risk else ""
-    said = (risk, version.summary, version.why) if version.holds else ("the rule does not hold.",)
-    span = " and ".join(filter(None, (since, until)))
-    return item(f"{span}: {' '.join(part.strip() for part in said if part)}")
+def _part(part: Prose | Item | Code | Change) -> list[str]:
+    if isinstance(part, Prose):
+        return _prose(part.text)
+    if isinstance(part, Item):
+        return _item(part)
+    return _code(part.text) if isinstance(part, Code) else _change(part)
 
 
-def _example(example: Example) -> list[str]:
-    how = ", with --unsafe" if example.unsafe else ""
-    afters = {target: getattr(example, target) for target in _TARGETS}
+def _item(entry: Item) -> list[str]:
+    urls = ", ".join(entry.sources)
+    if not entry.text:
+        return [f"  {urls}"]
+    return item(f"{entry.text} ({urls})" if urls else entry.text)
+
+
+def _change(change: Change) -> list[str]:
+    how = ", with --unsafe" if change.unsafe else ""
     lines = [
         line
-        for target, after in afters.items()
-        if after is not None
+        for target, after in change.after.items()
         for line in (f"  after (--target {target}{how})", *_code(after))
     ]
-    before = [*_titled("Example", example.note), "  before", *_code(example.before)]
-    return [*before, *(lines or ["  reported, not rewritten"])]
-
-
-def _titled(title: str, note: str) -> list[str]:
-    return paragraph(f"{title}: {note}" if note.strip() else title)
+    return ["  before", *_code(change.before), *(lines or ["  reported, not rewritten"])]
 
 
 def _prose(text: str) -> list[str]:

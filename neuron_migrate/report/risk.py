@@ -118,7 +118,7 @@ def summarise(
         failed=tuple(finding for finding in everything if finding.code == FAILED),
         skipped=tuple(skipped),
         exposure=exposure.of(everything),
-        since=since or Since(),
+        since=Since() if since is None else since,
     )
 
 

@@ -18,14 +18,26 @@ class Known(msgspec.Struct, frozen=True):
     """Whether it is this run that wrote it."""
 
 
+class Share(msgspec.Struct, frozen=True):
+    """The part that one run has in reading a project."""
+
+    index: int
+    """From 1."""
+    of: int
+    others: int
+    """How many files the other runs read."""
+
+
 class Since(msgspec.Struct, frozen=True):
-    """What the findings of a run are new since; nothing of it when all are shown."""
+    """What the findings of a run are new since, and in which files; all where nothing is said."""
 
     baseline: Known | None = None
     revision: str = ""
     """The revision of git that lines have changed since; empty when all lines count."""
     elsewhere: int = 0
     """Findings on other lines of the files that have changed since."""
+    share: Share | None = None
+    """Which files were to be read at all; None when it is all of them."""
 
     def __bool__(self) -> bool:
         return self.baseline is not None or bool(self.revision)
@@ -39,6 +51,8 @@ def lines(since: Since) -> list[str]:
             f"Files and lines that have not changed since {since.revision}:"
             f" {counted(since.elsewhere, 'finding')} in changed files."
         )
+    if since.share:
+        told.append(_share(since.share))
     return section("Not shown", [line for text in told for line in item(text)])
 
 
@@ -50,6 +64,8 @@ def document(since: Since) -> dict[str, object]:
         keys["baseline"] = {"file": known.file, "known": known.known, "gone": known.gone}
     if since.revision:
         keys["diff_base"] = {"revision": since.revision, "unchanged": since.elsewhere}
+    if since.share:
+        keys["shard"] = {"index": since.share.index, "of": since.share.of}
     return keys
 
 
@@ -62,6 +78,11 @@ def _baseline(known: Known) -> list[str]:
             " when nothing new is left, write it again with --write-baseline."
         )
     return told
+
+
+def _share(share: Share) -> str:
+    others = counted(share.others, "file")
+    return f"{others} of other shards; this is {share.index}/{share.of}."
 
 
 def _are(number: int) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from neuron_migrate.errors import UsageError
+from neuron_migrate.files.shard import Shard
 from neuron_migrate.files.source import SourceError, read
 from neuron_migrate.report.listing import FAILED, in_order
 
@@ -91,8 +92,16 @@ class Baseline:
         findings = f"[\n{lines}\n  ]" if lines else "[]"
         return f'{{\n  "schema": {SCHEMA},\n  "findings": {findings}\n}}\n'.encode()
 
-    def compare(self, results: Sequence[FileResult], selection: Selection) -> Compared:
-        """What is new; only what the run looked for can be gone."""
+    def compare(
+        self,
+        results: Sequence[FileResult],
+        selection: Selection,
+        shard: Shard = Shard(),  # noqa: B008 - it is frozen
+    ) -> Compared:
+        """What is new; only what the run looked for can be gone.
+
+        Each entry of a file that does not exist any more is gone for one shard only.
+        """
         seen: set[Entry] = set()
         new = []
         for result in results:
@@ -102,7 +111,7 @@ class Baseline:
             new.append(msgspec.structs.replace(result, findings=left))
             seen.update(entry for _, entry in entries)
         read = {self._shown(result.path): result.path for result in results if not result.failed}
-        gone = [e for e in self._entries - seen if self._looked_for(e, read, selection)]
+        gone = [e for e in self._entries - seen if self._looked_for(e, read, selection, shard)]
         return Compared(new, len(self._entries & seen), len(gone))
 
     def _numbered(self, result: FileResult) -> list[tuple[Finding, Entry]]:
@@ -121,9 +130,11 @@ class Baseline:
         full = os.path.join(self._root, path)  # noqa: PTH118 - faster, and there are many
         return os.path.relpath(full, self._folder).replace(os.sep, "/")
 
-    def _looked_for(self, entry: Entry, read: dict[str, str], selection: Selection) -> bool:
+    def _looked_for(
+        self, entry: Entry, read: dict[str, str], selection: Selection, shard: Shard
+    ) -> bool:
         exists = os.path.lexists(Path(self._folder, entry.path))
-        looked_at = entry.path in read or not exists
+        looked_at = entry.path in read or (not exists and shard.holds(entry.path))
         return looked_at and selection.allows(entry.code, read.get(entry.path, entry.path))
 
 

@@ -30,6 +30,11 @@ class Revision:
             _Repository(Path(top), revision) for top in sorted(tops, key=len, reverse=True)
         ]
 
+    @property
+    def commits(self) -> tuple[str, ...]:
+        """The commit of each repository that its files are compared with."""
+        return tuple(each.base for each in self._repositories)
+
     def touches(self, file: Path) -> bool:
         """Whether a file, by its real path, has changed at all."""
         repository = self._of(file)
@@ -57,7 +62,7 @@ class _Repository:
 
     def __init__(self, top: Path, revision: str) -> None:
         self.top = top
-        self._base = git.base_of(top, revision)
+        self.base = git.base_of(top, revision)
 
     def touches(self, file: Path) -> bool:
         """Whether a file has changed; one that git does not track has."""
@@ -71,12 +76,12 @@ class _Repository:
         if old is None:
             return lambda finding: True
         if file.suffix == ".ipynb":
-            return _in_cells(git.content(self.top, self._base, old), read(file))
-        return _on_lines(git.new_lines(self.top, self._base, tuple({old, name})))
+            return _in_cells(git.content(self.top, self.base, old), read(file))
+        return _on_lines(git.new_lines(self.top, self.base, tuple({old, name})))
 
     @cached_property
     def _changed(self) -> dict[str, str | None]:
-        return git.changed(self.top, self._base)
+        return git.changed(self.top, self.base)
 
     @cached_property
     def _tracked(self) -> frozenset[str]:

@@ -152,7 +152,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
     module.scan = scan  # type: ignore[attr-defined]
     module.scan_text = scan_text  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "neuron_migrate.engine.run", module)
-    monkeypatch.setattr(loader, "load", lambda extra=(), sdk="": CATALOG)
+    monkeypatch.setattr(loader, "load", lambda *_, **__: CATALOG)
     return module
 
 

@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 
     from tests.cli.conftest import Runner
 
-HEAVY = ("libcst", "torch", "rich.progress", "rich.markdown", "rich.syntax", "rich.console")
+HEAVY = (
+    "libcst",
+    "torch",
+    "pydantic",
+    "rich.progress",
+    "rich.markdown",
+    "rich.syntax",
+    "rich.console",
+    "pygls",
+)
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["check", "--help"], ["-h"], []])

@@ -182,7 +182,7 @@ def test_a_fix_that_cannot_be_encoded_is_an_error(
     def refuse(self: object, text: str) -> bytes:
         raise source.SourceError("cannot encode it")
 
-    monkeypatch.setattr("neuron_migrate.cli.changes.encoded", refuse)
+    monkeypatch.setattr("neuron_migrate.api.changes.encoded", refuse)
     run = cli("fix", "--apply")
     assert (run.status, "a.py: cannot encode it" in run.err) == (2, True)
     _feed(monkeypatch, SAFE.encode())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -85,6 +86,14 @@ def test_another_question_is_asked_anew(
     scan(tmp_path, "a.py")
     scan(tmp_path, "a.py", **choices)
     assert looks == ["a.py", "a.py"]
+
+
+def test_a_name_that_is_no_text_is_known_again(tmp_path: Path, looks: list[str]) -> None:
+    name = os.fsdecode(b"\xff.py")
+    (tmp_path / name).write_text(CODE)
+    first = scan(tmp_path, name)
+    assert scan(tmp_path, name) == first
+    assert (first[0].path, looks) == (name, [name])
 
 
 def test_changed_content_is_looked_at_again(tmp_path: Path, looks: list[str]) -> None:

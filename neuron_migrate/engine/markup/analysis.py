@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from neuron_migrate.engine.analysis import AnalysisError
+from neuron_migrate.engine.declined import declines_nothing, placed_by
 from neuron_migrate.engine.markup.document import Document
 from neuron_migrate.engine.markup.python import UNPACKED
 from neuron_migrate.files.kinds import Kind
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from neuron_migrate.catalog.loader import Catalog
     from neuron_migrate.engine.analysis import Analyzer
+    from neuron_migrate.engine.declined import Declined
     from neuron_migrate.engine.markup.code import Code
     from neuron_migrate.engine.texts.analysis import TextAnalyzer
     from neuron_migrate.finding import Finding
@@ -41,15 +43,15 @@ class MarkupAnalyzer:
         self._python = python
         self._texts = texts
 
-    def analyse(self, text: str, path: str) -> list[Finding]:
-        """The findings of a document, in its order.
+    def analyse(self, text: str, path: str, declined: Declined = declines_nothing) -> list[Finding]:
+        """The findings of a document, in its order, without those that are declined.
 
         What cannot be read is passed over: documents hold fragments.
         """
         document = Document(text, path)
         found = [
             self._placed(each, code, document)
-            for code, findings in self._found(document)
+            for code, findings in self._found(document, declined)
             for each in findings
             if each.code != "NM000"
         ]
@@ -67,14 +69,18 @@ class MarkupAnalyzer:
             if self._can_be_read(one.text, _NAMES[kind]):
                 self._texts.check(one.text, other.text, _NAMES[kind])
 
-    def _found(self, document: Document) -> Iterator[tuple[Code, list[Finding]]]:
+    def _found(
+        self, document: Document, declined: Declined
+    ) -> Iterator[tuple[Code, list[Finding]]]:
         path = document.path
         for each in document.programs:
-            yield each.code, self._python.analyse(each.python, path)
-            yield each.code, self._texts.findings(each.code.text, path, each.shell)
+            here = placed_by(each.code.place, declined)
+            yield each.code, self._python.analyse(each.python, path, here)
+            yield each.code, self._texts.findings(each.code.text, path, each.shell, here)
         for kind, code in document.texts:
+            here = placed_by(code.place, declined)
             try:
-                yield code, self._texts.analyse(code.text, _NAMES[kind])
+                yield code, self._texts.analyse(code.text, _NAMES[kind], here)
             except AnalysisError:
                 continue
 
@@ -98,6 +104,7 @@ class MarkupAnalyzer:
             column=column,
             end_line=end_line,
             end_column=end_column,
+            span=(code.place(finding.span[0]), code.place(finding.span[1])),
         )
         edits = [self._edit(each, code, document) for each in finding.edits]
         if None in edits:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from neuron_migrate.engine import suppression
+from neuron_migrate.engine.declined import declines_nothing, placed_by
 from neuron_migrate.engine.findings import UNUSED, unreadable
 from neuron_migrate.engine.notebooks.module import Module
 from neuron_migrate.engine.texts.facts import Reading, Span
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from neuron_migrate.catalog.loader import Catalog
     from neuron_migrate.engine.analysis import Analyzer
+    from neuron_migrate.engine.declined import Declined
     from neuron_migrate.engine.texts.analysis import TextAnalyzer
     from neuron_migrate.finding import Finding
 
@@ -30,13 +32,13 @@ class NotebookAnalyzer:
         self._python = python
         self._texts = texts
 
-    def analyse(self, text: str, path: str) -> list[Finding]:
-        """The findings of a notebook, by cell and line.
+    def analyse(self, text: str, path: str, declined: Declined = declines_nothing) -> list[Finding]:
+        """The findings of a notebook, by cell and line, without those that are declined.
 
         Raises AnalysisError for what is no notebook.
         """
         module = Module(text)
-        found = self._found(module, path)
+        found = self._found(module, path, placed_by(module.place, declined))
         lines_at = {e.start for each in found for e in each.edits if e.start == e.end}
         placed = [self._placed(each, module, lines_at) for each in found]
         placed += self._unread(module, path)
@@ -53,13 +55,13 @@ class NotebookAnalyzer:
             raise broken[-1]
         self._python.check(old.python, new.python, path)
 
-    def _found(self, module: Module, path: str) -> list[Finding]:
+    def _found(self, module: Module, path: str, declined: Declined) -> list[Finding]:
         """What is found in the Python and in the rest; a comment may speak of both."""
         comments = suppression.find(module.python, module.lines).comments
         spans = [Span(each.start, each.end) for each in comments]
         reading = Reading([*module.shell.facts], [*module.shell.comments, *spans])
-        python = self._python.analyse(module.python, path)
-        texts = self._texts.findings(module.source, path, reading)
+        python = self._python.analyse(module.python, path, declined)
+        texts = self._texts.findings(module.source, path, reading, declined)
         shared = {module.lines.position(each.start) for each in comments}
         unused = _unused(python) & _unused(texts)
         return [
@@ -85,6 +87,7 @@ class NotebookAnalyzer:
             line=finding.line - above,
             end_line=finding.end_line - above,
             edits=edits or (),
+            span=(module.place(finding.span[0]), module.place(finding.span[1])),
         )
 
     def _unfixed(self, finding: Finding) -> Finding:

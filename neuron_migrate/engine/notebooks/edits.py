@@ -57,6 +57,10 @@ class CellEdits:
         """
         return [self._edit(self._within(edit), lines_at) for edit in edits]
 
+    def place(self, offset: int) -> int:
+        """Where a character of the source, or its end, stands in the file."""
+        return self._inner(offset) if self._cell.parts else self._cell.span.start
+
     def _within(self, edit: Edit) -> Edit:
         """The edit within the source: the line end after its last line is not in the file."""
         length = len(self._cell.source)

@@ -81,6 +81,13 @@ class Module:
         """The cell that holds an offset."""
         return self.cells[max(bisect_right(self._starts, offset) - 1, 0)]
 
+    def place(self, offset: int) -> int:
+        """Where an offset of the module stands in the file, within the nearest cell."""
+        index = max(bisect_right(self._starts, offset) - 1, 0)
+        each = self.cells[index]
+        within = min(max(offset - each.start, 0), len(each.cell.source))
+        return self._edits_of(index).place(within)
+
     def hides(self, edit: Edit) -> bool:
         """Whether an edit of the Python reaches over what only IPython reads."""
         place = slice(edit.start, edit.end)
@@ -100,12 +107,15 @@ class Module:
                 return None
             index, inner = within
             each = self.cells[index]
-            if index not in self._edits:
-                self._edits[index] = CellEdits(each.cell, self._text)
             first = inner.start == 0 and not inner.text
             added = _within_cell(lines_at, each) if first else ()
-            found.update(self._edits[index].translated([inner], added))
+            found.update(self._edits_of(index).translated([inner], added))
         return tuple(sorted(found))
+
+    def _edits_of(self, index: int) -> CellEdits:
+        if index not in self._edits:
+            self._edits[index] = CellEdits(self.cells[index].cell, self._text)
+        return self._edits[index]
 
     def _within(self, edit: Edit) -> tuple[int, Edit] | None:
         """The index of the cell, and the edit of its source."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from neuron_migrate.engine import suppression
 from neuron_migrate.engine.analysis import AnalysisError
+from neuron_migrate.engine.declined import declines_nothing
 from neuron_migrate.engine.findings import UNUSED, full, unreadable, unused
 from neuron_migrate.engine.fingerprints import marked
 from neuron_migrate.engine.texts.document import Document, Report
@@ -14,12 +15,13 @@ from neuron_migrate.engine.texts.matchers import all_matchers
 from neuron_migrate.engine.texts.readers import reader_of
 from neuron_migrate.files.kinds import HEAD, Kind, kind_of
 from neuron_migrate.files.lines import Lines
-from neuron_migrate.finding import Finding
+from neuron_migrate.finding import OTHER, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from neuron_migrate.catalog.loader import Catalog
+    from neuron_migrate.engine.declined import Declined
     from neuron_migrate.engine.suppression import Suppressions
     from neuron_migrate.engine.texts.facts import Fact, Reading
     from neuron_migrate.finding import Target
@@ -38,24 +40,25 @@ class TextAnalyzer:
         self.selection = selection
         self.matchers = all_matchers(catalog)
 
-    def analyse(self, text: str, path: str) -> list[Finding]:
-        """The findings of a text, in its order.
+    def analyse(self, text: str, path: str, declined: Declined = declines_nothing) -> list[Finding]:
+        """The findings of a text, in its order, without those that are declined.
 
         Raises AnalysisError when it cannot be read.
         """
         document = self._document(text, path)
-        return [] if document is None else self._findings(document)
+        return [] if document is None else self._findings(document, declined)
 
-    def findings(self, text: str, path: str, reading: Reading) -> list[Finding]:
+    def findings(
+        self, text: str, path: str, reading: Reading, declined: Declined = declines_nothing
+    ) -> list[Finding]:
         """The findings about facts that were read from a part of a text of another kind."""
         kind = kind_of(path, text[:HEAD]) or Kind.SHELL
-        return self._findings(Document(path, kind, text, reading, self.target))
+        return self._findings(Document(path, kind, text, reading, self.target), declined)
 
-    def _findings(self, document: Document) -> list[Finding]:
+    def _findings(self, document: Document, declined: Declined) -> list[Finding]:
         text, path = document.text, document.path
         _add_installed(document)
-        for matcher in self.matchers:
-            matcher.match(document)
+        self._match(document)
         lines = Lines(text)
         comments = suppression.find(
             text, lines, [(each.start, each.end) for each in document.reading.comments]
@@ -66,8 +69,13 @@ class TextAnalyzer:
             for report in document.reports
             if not comments.silence(report.rule.code, *_first_and_last(report.span, lines))
             and self.selection.allows(report.rule.code, path)
+            and not declined(report.rule.code, report.span.start, report.span.end)
         ]
         findings = [_finding(report, document, lines) for report in shown]
+        if any(comments.unused):  # what silences a finding of the other target is of use
+            other = Document(path, document.kind, text, document.reading, OTHER[self.target])
+            for report in self._match(other):
+                comments.silence(report.rule.code, *_first_and_last(report.span, lines))
         if self.selection.allows(UNUSED, path):
             findings += unused(self.catalog, comments, lines, path)
         findings += [
@@ -76,6 +84,11 @@ class TextAnalyzer:
         ]
         findings.sort(key=lambda each: (each.line, each.column, each.code))
         return marked(findings, text)
+
+    def _match(self, document: Document) -> list[Report]:
+        for matcher in self.matchers:
+            matcher.match(document)
+        return document.reports
 
     def check(self, before: str, after: str, path: str) -> None:
         """The text after can be read as well as the one before.
@@ -150,4 +163,5 @@ def _finding(report: Report, document: Document, lines: Lines) -> Finding:
         blocked=report.blocked and report.fix is None,
         advice=rule.advice,
         edits=tuple(sorted(set(report.edits))),
+        span=(report.span.start, report.span.end),
     )

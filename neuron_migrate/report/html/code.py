@@ -15,20 +15,25 @@ if TYPE_CHECKING:
     from neuron_migrate.finding import Finding
     from neuron_migrate.report.html.changes import Hunk
 
+Entry = dict[str, object]
 _LONGEST = 1000
 """Characters of a line that are shown."""
 _TALLEST = 12
 """Lines of one finding that are shown."""
 
 
-def block(findings: Sequence[Finding], texts: Mapping[str, str]) -> str:
-    """An entry per finding, in ASCII that cannot end the script element around it.
+def entries(findings: Sequence[Finding], texts: Mapping[str, str]) -> list[Entry]:
+    """The code of each finding, as far as the text of its file, by path, is there.
 
     ``{"cell", "first", "lines", "mark": [line, column, end_line, end_column]}`` is the code around
     the finding; ``{"diff": [{"cell", "first", "lines"}]}`` is what its fix changes there.
     """
     documents = {path: Document(text) for path, text in texts.items()}
-    entries = [_entry(finding, documents.get(finding.path)) for finding in findings]
+    return [_entry(finding, documents.get(finding.path)) for finding in findings]
+
+
+def block(entries: Sequence[Entry]) -> str:
+    """The entries in ASCII that cannot end the script element around them."""
     dumped = json.dumps(entries, separators=(",", ":"))
     return dumped.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
@@ -39,7 +44,7 @@ def visible(line: str) -> str:
     return "\t".join(one_line(part) for part in shown.split("\t"))
 
 
-def _entry(finding: Finding, document: Document | None) -> dict[str, object]:
+def _entry(finding: Finding, document: Document | None) -> Entry:
     if document is None:
         return {}
     changed = hunks(document, finding)
@@ -58,7 +63,7 @@ def _covers(hunk: Hunk, finding: Finding) -> bool:
     return hunk.cell == finding.cell and hunk.first <= finding.line < hunk.first + before
 
 
-def _excerpt(finding: Finding, lines: Sequence[str]) -> dict[str, object]:
+def _excerpt(finding: Finding, lines: Sequence[str]) -> Entry:
     if finding.line > len(lines):
         return {}
     first = max(1, finding.line - CONTEXT)

@@ -52,8 +52,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     findings: Sequence[Finding]
     """Those to list, in order."""
     summary: Summary
-    texts: Mapping[str, str]
-    """The text of each file as the findings describe it, by path; without it no code is shown."""
+    code: Sequence[code.Entry]
+    """The code to show for each of them."""
     rules: Mapping[str, Rule]
     """By code."""
     target: Target
@@ -104,7 +104,7 @@ def render(report: Report) -> str:
             tallies=_tallies(places),
             open=len(found) <= _MANY,
             folded=len(rows) > _TALL,
-            data=Markup(code.block(found, report.texts)),
+            data=Markup(code.block(report.code)),
         )
     )
 

@@ -9,6 +9,7 @@ import html5lib
 from neuron_migrate.catalog.patterns import NamesMatch
 from neuron_migrate.catalog.schema import Rule
 from neuron_migrate.finding import Edit, FileResult, Finding, Risk, Shapes
+from neuron_migrate.report.html.code import entries
 from neuron_migrate.report.html.page import Report, render
 from neuron_migrate.report.listing import listed
 from neuron_migrate.report.risk import Skip, summarise
@@ -52,7 +53,7 @@ def page(
         Report(
             findings=findings,
             summary=summarise(results, skipped),
-            texts=texts or {},
+            code=entries(findings, texts or {}),
             rules={code: rule(code) for code in codes},
             target="neuron",
             sdk="2.33",

@@ -9,7 +9,7 @@ import pytest
 
 from neuron_migrate.finding import Edit
 from neuron_migrate.report.html.changes import Hunk, hunks
-from neuron_migrate.report.html.code import block
+from neuron_migrate.report.html.code import block, entries
 from neuron_migrate.report.html.document import Document
 from tests.report import factory as make
 from tests.report.html import pages
@@ -18,7 +18,7 @@ LINES = "".join(f"line {number}\n" for number in range(1, 31))
 
 
 def entry(text: str, finding: Any) -> Any:
-    return json.loads(block([finding], {finding.path: text}))[0]
+    return json.loads(block(entries([finding], {finding.path: text})))[0]
 
 
 def replaced(text: str, *pairs: tuple[str, str]) -> tuple[Edit, ...]:
@@ -73,7 +73,7 @@ def test_a_text_that_is_not_what_it_was_shows_nothing(line: int, text: str) -> N
 
 
 def test_a_file_that_cannot_be_read_shows_nothing() -> None:
-    assert json.loads(block([make.finding()], {})) == [{}]
+    assert json.loads(block(entries([make.finding()], {}))) == [{}]
 
 
 def test_long_findings_and_long_lines_are_cut() -> None:

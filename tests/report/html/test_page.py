@@ -107,7 +107,7 @@ def test_hostile_rules_stay_text() -> None:
     report = pages.Report(
         findings=[make.finding()],
         summary=pages.summarise([make.result(make.finding())]),
-        texts={},
+        code=[{}],
         rules={"NM101": pages.rule("NM101", why=HOSTILE, summary=HOSTILE, fix_safety=HOSTILE)},
         target="neuron",
         sdk=HOSTILE,

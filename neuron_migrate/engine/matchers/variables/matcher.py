@@ -9,6 +9,7 @@ import libcst as cst
 
 from neuron_migrate.catalog.patterns import VariableMatch
 from neuron_migrate.engine.arguments import last_name
+from neuron_migrate.engine.draft import tie
 from neuron_migrate.engine.matchers.variables.sites import Site, keyword, named
 from neuron_migrate.engine.meaning import string_value
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from neuron_migrate.catalog.schema import Rule
+    from neuron_migrate.engine.draft import Draft
     from neuron_migrate.engine.file import File
     from neuron_migrate.engine.here import Here
     from neuron_migrate.finding import Safety
@@ -67,6 +69,7 @@ class Variables:
         """Rename what can be; a look-up only together with what the file sets."""
         sites, self.renamed = self.renamed, []
         given, self.given = self.given, set()
+        drafts: dict[str, list[Draft]] = {}
         for rule, site, here in sites:
             pattern = rule.match
             assert isinstance(pattern, VariableMatch)
@@ -79,7 +82,10 @@ class Variables:
                 if peer is rule
             ):
                 doubt = "what the file sets the variable to stays as it is elsewhere"
-            _rename(rule, pattern, site, doubt, here)
+            draft = _rename(rule, pattern, site, doubt, here)
+            drafts.setdefault(rule.code, []).append(draft)
+        for renamed in drafts.values():  # what is set under one name is asked for under it
+            tie(*renamed)
 
 
 def _matters(site: Site, pattern: VariableMatch, here: Here) -> bool:
@@ -99,22 +105,20 @@ def _hides(site: Site, pattern: VariableMatch) -> bool:
     return site.sets and string_value(site.value) in pattern.hides
 
 
-def _rename(rule: Rule, pattern: VariableMatch, site: Site, doubt: str | None, here: Here) -> None:
+def _rename(rule: Rule, pattern: VariableMatch, site: Site, doubt: str | None, here: Here) -> Draft:
     if _hides(site, pattern):
-        here.report(
+        return here.report(
             rule,
             site.key,
             "The value hides every GPU.",
             not_fixed=f"`{pattern.to}` has no value for no device: choose the CPU in the program",
         )
-        return
     safety: Safety = "safe" if doubt is None else "unsafe"
     change = _change(pattern, site, here)
     if change is None:
         reason = "CUDA reads it under this name, and the code is to run there too"
-        here.report(rule, site.key, not_fixed=reason)
-        return
-    here.report(rule, site.key, changes=[change], safety=safety, not_fixed=doubt)
+        return here.report(rule, site.key, not_fixed=reason)
+    return here.report(rule, site.key, changes=[change], safety=safety, not_fixed=doubt)
 
 
 def _change(

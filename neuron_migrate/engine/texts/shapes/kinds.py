@@ -26,6 +26,10 @@ _LIGHTNING = frozenset(
     {"accelerator", "devices", "gpus", "max_epochs", "max_steps", "num_nodes", "strategy",
      "precision", "check_val_every_n_epoch", "log_every_n_steps", "gradient_clip_val"}
 )  # fmt: skip
+_BOOSTING = frozenset(
+    {"tree_method", "booster", "boosting_type", "colsample_bytree", "min_child_weight",
+     "n_estimators", "num_boost_round", "num_leaves"}
+)  # fmt: skip
 _GITLAB = frozenset({"script", "before_script", "after_script"})
 
 
@@ -63,7 +67,7 @@ def of_mapping(mapping: Mapping, key: str) -> str:
         return "axolotl"
     if (key == "trainer" and keys & _LIGHTNING) or {"accelerator", "devices"} <= keys:
         return "lightning"
-    return ""
+    return "boosting" if keys & _BOOSTING else ""
 
 
 def _is_engine(mapping: Mapping) -> bool:

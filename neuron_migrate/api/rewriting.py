@@ -12,8 +12,8 @@ from neuron_migrate.report.listing import after_fix
 from neuron_migrate.report.risk_text import Applied
 
 if TYPE_CHECKING:
-    from neuron_migrate.cli.changes import Change, Plan
-    from neuron_migrate.cli.session import Session
+    from neuron_migrate.api.changes import Change, Plan
+    from neuron_migrate.api.run import Run
     from neuron_migrate.finding import FileResult
 
 
@@ -26,11 +26,11 @@ class Outcome(msgspec.Struct, frozen=True):
     problems: list[str]
 
 
-def write(plan: Plan, session: Session) -> Outcome:
+def write(plan: Plan, run: Run) -> Outcome:
     """Write every change that can be written; one that cannot leaves its file as it was."""
     written: list[Change] = []
     problems = list(plan.problems)
-    with Journal.begin(session.settings.root) as journal:
+    with Journal.begin(run.root) as journal:
         for change in plan.changes:
             try:
                 journal.record(change.path, change.before, change.after)
@@ -38,15 +38,15 @@ def write(plan: Plan, session: Session) -> Outcome:
                 written.append(change)
             except ApplyError as error:
                 problems.append(str(error))
-    return Outcome(_results(session, written), _applied(written), problems)
+    return Outcome(_results(run, written), _applied(written), problems)
 
 
-def _results(session: Session, written: list[Change]) -> list[FileResult]:
+def _results(run: Run, written: list[Change]) -> list[FileResult]:
     """A file that was not written keeps its findings, and has no new text any more."""
     paths = {change.result.path for change in written}
     unwritten = [
         result if result.path in paths else msgspec.structs.replace(result, fixed=None)
-        for result in session.results
+        for result in run.results
     ]
     return after_fix(unwritten)
 

@@ -15,7 +15,7 @@ from neuron_migrate.report import diff
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from neuron_migrate.cli.session import Session
+    from neuron_migrate.api.run import Run
     from neuron_migrate.finding import FileResult
 
 Stamp = tuple[int, int, int]
@@ -65,22 +65,20 @@ def stamped(files: Iterable[Path]) -> dict[str, Stamp]:
     return {str(path): mark for path in files if (mark := _stamp(path))}
 
 
-def plan(session: Session) -> Plan:
+def plan(run: Run) -> Plan:
     """Read the files that change and encode their new text."""
     result = Plan([], [])
-    for each in session.results:
+    for each in run.results:
         if each.fixed is not None:
             try:
-                result.changes.append(_change(session, each))
+                result.changes.append(_change(run, each))
             except source.SourceError as error:
                 result.problems.append(f"{each.path}: {error}")
     return result
 
 
-def of_stdin(session: Session) -> tuple[Change, list[str]]:
-    """The change of what standard input gave; without a fix, or a way to write it, it stays."""
-    [result] = session.results
-    before = session.stdin or b""
+def of_text(before: bytes, result: FileResult) -> tuple[Change, list[str]]:
+    """The change of a text that is no file; without a fix, or a way to write it, it stays."""
     after, problems = before, []
     if result.fixed is not None:
         try:
@@ -95,10 +93,10 @@ def encoded(before: bytes, text: str) -> bytes:
     return source.decode(before).encode(text)
 
 
-def _change(session: Session, result: FileResult) -> Change:
-    path = Path(os.path.realpath(session.settings.root / result.path))
+def _change(run: Run, result: FileResult) -> Change:
+    path = Path(os.path.realpath(run.root / result.path))
     before = source.read(path)
-    if _stamp(path) != session.stamps.get(str(path)):
+    if _stamp(path) != run.stamps.get(str(path)):
         raise source.SourceError("it changed while it was being fixed; run again")
     after = encoded(before, result.fixed or "")
     return Change(path=path, result=result, before=before, after=after)

@@ -1,0 +1,1 @@
+"""What a rehearsal showed: the recordings of its processes, made into a summary without torch."""

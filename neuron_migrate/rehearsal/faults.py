@@ -1,0 +1,43 @@
+"""What makes a rehearsal fail although the program ended well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neuron_migrate.rehearsal.model import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from neuron_migrate.rehearsal.model import Bill, Memory, OperatorUse
+
+GIB = 1024**3
+
+
+def faults(
+    bill: Bill, operators: Iterable[OperatorUse], memory: Memory, moved: bool
+) -> Iterator[Fault]:
+    """A device that nobody used, operators that a source says fail, and too little memory.
+
+    ``moved`` says whether anything was copied to the device.
+    """
+    if not bill.total and not moved and not memory.cores:
+        yield Fault(
+            kind="device-unused",
+            message="nothing ran on the Neuron device: the program kept to the CPU",
+        )
+    for use in operators:
+        if use.support == "fails":
+            yield Fault(
+                kind="operator-fails",
+                message=f"{use.name} does not compile with these operands ({use.rule})",
+                places=use.places,
+            )
+    for core in memory.cores:
+        if core.peak > memory.limit:
+            yield Fault(
+                kind="memory",
+                message=f"{core.peak / GIB:.1f} GiB on core {core.core},"
+                f" which has {memory.limit / GIB:.0f} GiB",
+                places=(core.place,),
+            )

@@ -1,0 +1,210 @@
+"""The summary of a rehearsal: what formatters show. Lists are sorted by cost, dearest first."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from neuron_migrate.catalog.rehearsal import Support  # noqa: TC001 - msgspec reads it
+
+Ending = Literal["finished", "exited", "raised", "interrupted", "killed"]
+
+
+class Place(msgspec.Struct, frozen=True, order=True):
+    """A line of the program; `path` is relative to the working directory where it is inside.
+
+    An empty path stands for work that no line of the program was behind.
+    """
+
+    path: str
+    line: int
+    function: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}" if self.path else "outside the program"
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """One frame of the traceback that belongs to the program."""
+
+    place: Place
+    source: str
+
+
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+    """A rule, or a fact about exceptions, that says why the program stopped."""
+
+    code: str = ""
+    """The rule; empty where no rule speaks of it."""
+    name: str = ""
+    place: Place | None = None
+    """Where `check` finds it; None when it is known by the message alone."""
+    message: str
+    fix: str = ""
+    """`safe`, `unsafe`, or empty where there is none."""
+    sources: tuple[str, ...] = ()
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """How the program ended, and why, as far as the rules know."""
+
+    ending: Ending
+    status: int
+    """The exit status of its process; negative: the signal that ended it."""
+    exception: str = ""
+    message: str = ""
+    rank: int | None = None
+    """The rank that raised, where it was one."""
+    frames: tuple[Frame, ...] = ()
+    explanations: tuple[Explanation, ...] = ()
+
+
+class Varying(msgspec.Struct, frozen=True, kw_only=True):
+    """A line that met more shapes when it ran again."""
+
+    place: Place
+    operator: str
+    operand: str
+    """A shape as the sizes it has, those that vary with all their values: `12x{17,23,31}x8`."""
+    extra: int
+    """Compilations at this line beyond those of its first run, of all operators."""
+
+
+class Site(msgspec.Struct, frozen=True, kw_only=True):
+    """A line and the compilations it was the first to need."""
+
+    place: Place
+    compilations: int
+    regions: int
+    """How many of these are graphs of torch.compile."""
+    padded: int | None
+    """The same if lengths were padded to multiples of 128; None where that is not known."""
+    calls: int
+
+
+class Bill(msgspec.Struct, frozen=True, kw_only=True):
+    """What would be compiled."""
+
+    eager: int
+    """Different operators, operand shapes and dtypes outside compiled regions."""
+    regions: int
+    """Graphs of torch.compile; another shape of the inputs is another graph."""
+    padded: int | None
+    """Both together if lengths were padded to multiples of 128; None where the recording does not
+    tell which shapes came later than others."""
+    seconds: tuple[int, int]
+    """What that takes, from and to; no time is measured here."""
+    padded_seconds: tuple[int, int] | None
+    why: str
+    """Who says what a compilation takes."""
+    sources: tuple[str, ...]
+    fusion: str
+    """The address where it is written that eager operators may be fused, which makes them fewer."""
+    sites: tuple[Site, ...] = ()
+    varying: tuple[Varying, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """All compilations."""
+        return self.eager + self.regions
+
+
+class Traffic(msgspec.Struct, frozen=True, kw_only=True):
+    """Copies at one line."""
+
+    place: Place
+    direction: str
+    count: int
+    bytes: int
+
+
+class Wait(msgspec.Struct, frozen=True, kw_only=True):
+    """Points of one line where the host waits for the device."""
+
+    place: Place
+    kind: str
+    count: int
+
+
+class OperatorUse(msgspec.Struct, frozen=True, kw_only=True):
+    """An operator, and what public sources say of it on Neuron."""
+
+    name: str
+    support: Support
+    compiled: bool
+    """Whether it ran in a region of torch.compile."""
+    rule: str
+    """The code of the rule that says so; empty for what is unknown."""
+    calls: int
+    places: tuple[Place, ...]
+
+
+class DtypeUse(msgspec.Struct, frozen=True, kw_only=True):
+    """A dtype that Neuron has not, or not everywhere, and who asked for it."""
+
+    kind: Literal["64-bit", "complex", "fp8"]
+    dtype: str
+    calls: int
+    places: tuple[Place, ...]
+
+
+class Core(msgspec.Struct, frozen=True, kw_only=True):
+    """The peak of one logical core."""
+
+    core: int
+    rank: int | None
+    peak: int
+    place: Place
+
+
+class Memory(msgspec.Struct, frozen=True, kw_only=True):
+    """Bytes of tensors on the cores, the fullest first."""
+
+    limit: int
+    why: str
+    sources: tuple[str, ...]
+    cores: tuple[Core, ...] = ()
+
+
+class Process(msgspec.Struct, frozen=True, kw_only=True):
+    """One process of the program."""
+
+    kind: str
+    rank: int | None
+    ending: Ending
+    seconds: float
+    compilations: int
+    peak: int
+
+
+class Remark(msgspec.Struct, frozen=True, kw_only=True):
+    """Something about the run that numbers do not say."""
+
+    text: str
+    places: tuple[Place, ...]
+
+
+class Fault(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that makes a rehearsal fail although the program ended well."""
+
+    kind: Literal["device-unused", "operator-fails", "memory"]
+    message: str
+    places: tuple[Place, ...] = ()
+
+
+class Rehearsal(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole of it."""
+
+    command: tuple[str, ...]
+    torch: str
+    outcome: Outcome
+    bill: Bill
+    transfers: tuple[Traffic, ...]
+    waits: tuple[Wait, ...]
+    operators: tuple[OperatorUse, ...]
+    dtypes: tuple[DtypeUse, ...]
+    memory: Memory
+    processes: tuple[Process, ...]
+    faults: tuple[Fault, ...]
+    notes: tuple[Remark, ...] = ()

@@ -1,0 +1,1 @@
+"""What a rehearsal showed, in the formats of the command."""

@@ -1,0 +1,127 @@
+"""Wording that the formats of a rehearsal share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neuron_migrate.finding import BUCKET
+from neuron_migrate.report.layout import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from neuron_migrate.catalog.rehearsal import Support
+    from neuron_migrate.rehearsal.model import Bill, Outcome, Place
+
+SIMULATION = (
+    "A simulation on the CPU, not a run on Trainium. It shows that the program finds the device,"
+    " keeps its tensors there and gets to its end, which shapes it makes, and which lines copy or"
+    " wait. It cannot show speed, numbers as Trainium rounds them, whether the compiler takes a"
+    " graph, or what the real runtime does."
+)
+BILL = (
+    "Eager mode compiles each operator for each shape and dtype of its operands, a region of"
+    " torch.compile once for each shape of its inputs. An upper bound: TorchNeuron may fuse"
+    " operators, and keeps what it compiled. Arguments that are no tensors are not told apart."
+)
+PADDED = (
+    f"Padded means: each size that changes when a line runs again, or the length in it"
+    f" where it is a flattened product, rounded up to a multiple of {BUCKET}."
+)
+MEMORY = (
+    "Tensors as the CPU stores them, each storage once. Not seen: what the allocator rounds up or"
+    " fragments, the compiler's scratch space, the code of graphs, buffers of collectives."
+)
+SUPPORT: dict[Support, str] = {
+    "fails": "does not compile",
+    "falls_back": "may run on the CPU",
+    "unknown": "not known",
+    "runs": "runs",
+}
+UNKNOWN = (
+    "Not known means that no public source in the catalog speaks of the operator, for or against."
+    " TorchNeuron keeps a table of them:"
+    " https://github.com/aws-neuron/torch-neuronx/blob/main/docs/torch_api_compatibility.md"
+)
+UNEXPLAINED = "No rule explains it: the cause may have nothing to do with the device."
+_DIRECTIONS = {
+    "to_device": "to the device",
+    "to_host": "to the host",
+    "between_devices": "between devices",
+}
+_UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
+
+
+def ending(outcome: Outcome) -> str:
+    """How the program ended."""
+    if outcome.ending == "killed":
+        return _killed(outcome.status)
+    return {
+        "finished": "It ran to its end.",
+        "exited": f"It ended itself with status {outcome.status}.",
+        "interrupted": "It was interrupted; what follows is what ran until then.",
+        "raised": "It stopped with an exception"
+        + (f" on rank {outcome.rank}." if outcome.rank is not None else "."),
+    }[outcome.ending]
+
+
+def _killed(status: int) -> str:
+    by = f"by signal {-status}" if status < 0 else f"with status {status}"
+    hint = " (out of memory on this machine?)" if status == -9 else ""
+    return f"It ended {by}{hint} before it could write its recording."
+
+
+def error(outcome: Outcome) -> str:
+    """The exception as Python's last line has it; of a message the first line."""
+    first = outcome.message.strip().partition("\n")[0]
+    return f"{outcome.exception}: {first}" if first else outcome.exception
+
+
+def total(bill: Bill) -> str:
+    """What is compiled, how long, and what padding makes of it."""
+    regions = f" ({counted(bill.regions, 'region')} of torch.compile)" if bill.regions else ""
+    return f"{counted(bill.total, 'compilation')}{regions}, {span(bill.seconds)}. {_padded(bill)}"
+
+
+def _padded(bill: Bill) -> str:
+    if bill.padded is None or bill.padded_seconds is None:
+        return "What padding would change is not known: nobody recorded which shapes came later."
+    if bill.padded == bill.total:
+        return f"Padding to multiples of {BUCKET} would not change that."
+    return f"Padded to multiples of {BUCKET}: {bill.padded}, {span(bill.padded_seconds)}."
+
+
+def known(number: int | None) -> str:
+    """A number, or a dash where it is not known."""
+    return "-" if number is None else str(number)
+
+
+def span(seconds: tuple[int, int]) -> str:
+    """From and to: ``2 minutes to 1.0 hours``."""
+    return f"{_time(seconds[0])} to {_time(seconds[1])}"
+
+
+def _time(seconds: int) -> str:
+    if seconds < 120:
+        return counted(seconds, "second")
+    minutes = round(seconds / 60)
+    return f"{minutes} minutes" if minutes < 90 else f"{seconds / 3600:.1f} hours"
+
+
+def direction(name: str) -> str:
+    """Where a copy goes."""
+    return _DIRECTIONS.get(name, name)
+
+
+def size(number: int) -> str:
+    """Bytes in the unit that fits."""
+    value, unit = float(number), 0
+    while value >= 1024 and unit < len(_UNITS) - 1:
+        value, unit = value / 1024, unit + 1
+    return f"{number} B" if unit == 0 else f"{value:.1f} {_UNITS[unit]}"
+
+
+def places(found: Sequence[Place], most: int = 3) -> str:
+    """The first places, and how many there are beside."""
+    rest = f" and {len(found) - most} more" if len(found) > most else ""
+    return ", ".join(map(str, found[:most])) + rest
