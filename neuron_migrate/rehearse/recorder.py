@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from neuron_migrate.rehearse import recording
 from neuron_migrate.rehearse.lines import Lines, Place
 
@@ -23,6 +25,7 @@ class Recorder:
         self.lines = Lines()
         self.graph = ""
         self._operators: dict[tuple[str, Operands, str, Place], int] = {}
+        self._before_tracking: dict[tuple[str, Operands, str, Place], int] = {}
         self._transfers: dict[tuple[str, Place], list[int]] = {}
         self._waits: dict[tuple[str, Place], int] = {}
         self._notes: dict[tuple[str, Place], None] = {}
@@ -54,9 +57,21 @@ class Recorder:
     def clear(self) -> None:
         """Forget the counts: a forked child starts with none."""
         self._operators.clear()
+        self._before_tracking.clear()
         self._transfers.clear()
         self._waits.clear()
         self._notes.clear()
+
+    def track(self) -> None:
+        """Let `tracked` begin here."""
+        self._before_tracking = dict(self._operators)
+
+    def tracked(self) -> Iterable[recording.Operator]:
+        """What was counted since the tracking began."""
+        before = self._before_tracking
+        for operator, key in zip(self.operators(), self._operators, strict=True):
+            if operator.count > before.get(key, 0):
+                yield msgspec.structs.replace(operator, count=operator.count - before.get(key, 0))
 
     def operators(self) -> Iterable[recording.Operator]:
         """What was counted, for the recording."""
