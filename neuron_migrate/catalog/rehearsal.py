@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -13,6 +13,9 @@ if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Support = Literal["runs", "falls_back", "fails", "unknown"]
 
@@ -31,6 +34,15 @@ class OperatorFact(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     eager: Support = "unknown"
     rule: str
     """The code of the rule that has the why and the sources."""
+
+    def support(self, name: str, dtypes: Sequence[str], compiled: bool) -> Support:
+        """What the sources say of a call by its bare name and the dtypes of its operands."""
+        chosen = (
+            [dtypes[at] for at in self.operands if at < len(dtypes)] if self.operands else dtypes
+        )
+        if name not in self.names or (self.dtypes and not set(chosen) & set(self.dtypes)):
+            return "unknown"
+        return self.compiled if compiled else self.eager
 
 
 class MemoryFact(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -52,23 +52,12 @@ def bare(name: str) -> str:
 
 def _support(operator: Operator, facts: Iterable[OperatorFact]) -> tuple[Support, str]:
     """What is known of a call, and the rule that says so."""
-    name = bare(operator.name)
+    dtypes_ = [operand.dtype for operand in operator.operands]
     for fact in facts:
-        support = fact.compiled if operator.graph else fact.eager
-        if support != "unknown" and name in fact.names and _concerns(fact, operator):
+        support = fact.support(bare(operator.name), dtypes_, bool(operator.graph))
+        if support != "unknown":
             return support, fact.rule
     return "unknown", ""
-
-
-def _concerns(fact: OperatorFact, operator: Operator) -> bool:
-    if not fact.dtypes:
-        return True
-    chosen = [
-        operand.dtype
-        for number, operand in enumerate(operator.operands)
-        if not fact.operands or number in fact.operands
-    ]
-    return any(dtype in fact.dtypes for dtype in chosen)
 
 
 def dtypes(recordings: Iterable[Recording], place: Callable[[Line], Place]) -> tuple[DtypeUse, ...]:

@@ -50,7 +50,7 @@ def attention(
         attn_mask = torch.zeros_like(attn_mask, dtype=query.dtype).masked_fill_(
             attn_mask.logical_not(), float("-inf")
         )
-    if flash and not enable_gqa:
+    if flash:
         flashed: Tensor = _flash(
             query, key, value, dropout_p, is_causal, attn_mask=attn_mask, scale=scale
         )[0]

@@ -18,6 +18,8 @@ NOT_RESIZABLE = "not resizable"
 IN_PLACE_VIEWS = ("aten::view", "aten::as_strided", "aten::_reshape_alias", "aten::unfold")
 """Views whose CPU kernel only looks at sizes: it runs on the device tensor itself."""
 
+NUMBERS = (bool, int, float, complex)
+
 _plans: dict[Any, Plan] = {}
 
 
@@ -52,8 +54,9 @@ def record(plan: Plan, operands: Operands) -> None:
 
 def compute(plan: Plan, operands: Operands, args: list[Any], named: dict[str, Any]) -> Any:
     """Call the CPU's kernel; results that do not fit into `out=` tensors replace their memory."""
+    overload = callable_for(plan, args)
     try:
-        return plan.overload(*args, **named)
+        return overload(*args, **named)
     except RuntimeError as error:
         if not plan.written or NOT_RESIZABLE not in str(error):
             raise
@@ -61,7 +64,14 @@ def compute(plan: Plan, operands: Operands, args: list[Any], named: dict[str, An
     for key, value in named.items():
         named[key] = fresh.get(id(value), value)
     operands.pairs = [(tensor, fresh.get(id(alias), alias)) for tensor, alias in operands.pairs]
-    return plan.overload(*args, **named)
+    return overload(*args, **named)
+
+
+def callable_for(plan: Plan, args: list[Any]) -> Any:
+    """The overload, or one that takes numbers: torch hands Python a number for a tensor of one."""
+    if any(isinstance(args[at], NUMBERS) for at in plan.tensors if at < len(args)):
+        return plan.packet
+    return plan.overload
 
 
 def compute_wide(plan: Plan, operands: Operands, args: list[Any], named: dict[str, Any]) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
+
 from neuron_migrate.rehearse.wide import MOVES
 
 ANYWHERE = frozenset(
@@ -55,6 +57,12 @@ class Plan:
     def __init__(self, overload: Any) -> None:
         schema = overload._schema
         self.overload = overload
+        self.packet = overload.overloadpacket
+        self.tensors = tuple(
+            position
+            for position, argument in enumerate(schema.arguments)
+            if isinstance(argument.type, torch.TensorType)
+        )
         self.name: str = NAMES.get(overload.name(), overload.name())
         self.mixes = self.name in ANYWHERE
         self.wait = WAITS.get(self.name, "")

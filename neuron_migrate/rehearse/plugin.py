@@ -7,6 +7,7 @@ directory on PYTHONPATH that says it is such a distribution reaches every Python
 from __future__ import annotations
 
 import atexit
+import importlib.metadata
 import multiprocessing
 import os
 import sys
@@ -24,23 +25,54 @@ if TYPE_CHECKING:
 
 RECORDING = "NEURON_MIGRATE_REHEARSE_RECORDING"
 CORES = "NEURON_MIGRATE_REHEARSE_CORES"
-DISTRIBUTION = "neuron_migrate_rehearsal-0.dist-info"
-METADATA = "Metadata-Version: 2.1\nName: neuron-migrate-rehearsal\nVersion: 0\n"
 ENTRY_POINTS = """
 [torch.backends]
 neuron = neuron_migrate.rehearse.plugin:load
 [torch_dynamo_backends]
 neuron = neuron_migrate.rehearse.compiler:compile_graph
 """
+STAND_IN = "from neuron_migrate.rehearse.torch_neuronx import *\n"
+STAND_IN += "from neuron_migrate.rehearse.torch_neuronx import __getattr__, __version__\n"
+NO_PROFILER = """raise ImportError(
+    "torch_neuronx.profiling is not simulated: a rehearsal has no chip to profile"
+)
+"""
+
+
+def site() -> dict[str, str]:
+    """The files that make a directory on PYTHONPATH the device, as an installed TorchNeuron would.
+
+    Libraries ask for the module `torch_neuronx` and for the version of the distribution.
+    """
+    version = torch_neuronx_version()
+    device, package = "neuron_migrate_rehearsal-0.dist-info", f"torch_neuronx-{version}.dist-info"
+    return {
+        f"{device}/METADATA": _metadata("neuron-migrate-rehearsal", "0"),
+        f"{device}/entry_points.txt": ENTRY_POINTS,
+        f"{package}/METADATA": _metadata("torch-neuronx", version),
+        f"{package}/top_level.txt": "torch_neuronx\n",
+        "torch_neuronx/__init__.py": STAND_IN,
+        "torch_neuronx/profiling.py": NO_PROFILER,
+    }
+
+
+def torch_neuronx_version() -> str:
+    """The version that goes with the installed torch, as TorchNeuron counts: 2.13.3 for 2.13."""
+    major, minor, *_ = importlib.metadata.version("torch").split(".")
+    return f"{major}.{minor}.3+simulated"
+
+
+def _metadata(name: str, version: str) -> str:
+    return f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
 
 
 def announce(directory: Path, cores: int | None) -> None:
     """Let every Python process started from here on have the device and write to `directory`."""
-    distribution = directory / "site" / DISTRIBUTION
-    distribution.mkdir(parents=True, exist_ok=True)
-    (distribution / "METADATA").write_text(METADATA)
-    (distribution / "entry_points.txt").write_text(ENTRY_POINTS)
-    paths = [str(distribution.parent), os.environ.get("PYTHONPATH", "")]
+    for name, text in site().items():
+        file = directory / "site" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    paths = [str(directory / "site"), os.environ.get("PYTHONPATH", "")]
     os.environ["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
     os.environ[RECORDING] = str(directory)
     if cores is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from neuron_migrate.rehearse import recording
 from neuron_migrate.rehearse.lines import Lines, Place
 
@@ -44,6 +46,7 @@ class Recorder:
         self.graph = ""
         self._operators: dict[tuple[str, Operands, str, Place], list[int]] = {}
         self._met = 1
+        self._before_tracking: dict[tuple[str, Operands, str, Place], int] = {}
         self._transfers: dict[tuple[str, Place], list[int]] = {}
         self._waits: dict[tuple[str, Place], int] = {}
         self._collectives: dict[tuple[str, Place], list[int]] = {}
@@ -107,6 +110,7 @@ class Recorder:
     def clear(self) -> None:
         """Forget the counts: a forked child starts with none."""
         self._operators.clear()
+        self._before_tracking.clear()
         self._transfers.clear()
         self._waits.clear()
         self._collectives.clear()
@@ -114,6 +118,17 @@ class Recorder:
         self._compilations.clear()
         for graph in self._graphs.values():
             graph.traces = graph.calls = 0
+
+    def track(self) -> None:
+        """Let `tracked` begin here."""
+        self._before_tracking = {key: count for key, (count, _) in self._operators.items()}
+
+    def tracked(self) -> Iterable[recording.Operator]:
+        """What was counted since the tracking began."""
+        before = self._before_tracking
+        for operator, key in zip(self.operators(), self._operators, strict=True):
+            if operator.count > before.get(key, 0):
+                yield msgspec.structs.replace(operator, count=operator.count - before.get(key, 0))
 
     def operators(self) -> Iterable[recording.Operator]:
         """What was counted, for the recording."""

@@ -265,6 +265,21 @@ PROGRAMS = {
             empty = nn.Linear(2, 2)
         assert empty.to_empty(device="neuron").weight.device.type == "neuron"
     """,
+    "numbers for tensors": """
+        x, at = numbers(2, 6).neuron(), torch.tensor([[4, 0], [1, 5]], device="neuron")
+        assert torch.take_along_dim(x, at, dim=1).tolist() == [[4, 0], [7, 11]]
+    """,
+    "grouped queries": """
+        q, k = torch.rand(2, 4, 6, 8, requires_grad=True), torch.rand(2, 2, 6, 8)
+        p = q.detach().neuron().requires_grad_()
+        for x, y in ((q, k), (p, k.neuron())):
+            attended = F.scaled_dot_product_attention(x, y, y, is_causal=True, enable_gqa=True)
+            attended.exp().sum().backward()
+        assert attended.cpu().equal(
+            F.scaled_dot_product_attention(q, k, k, is_causal=True, enable_gqa=True)
+        )
+        assert p.grad.cpu().equal(q.grad)
+    """,
     "attention and recurrent layers": """
         for mask, causal in ((None, True), (torch.rand(6, 6) > 0.3, False), (None, False)):
             q = torch.rand(2, 2, 6, 8, requires_grad=True)
