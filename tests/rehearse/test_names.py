@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 
 RULES = Path(__file__).parents[2] / "rules"
 NAME = re.compile(r"\btorch\.neuron\.([A-Za-z]\w*)")
-ASKED_BY_TORCH = {"device", "get_amp_supported_dtype", "is_initialized"}
-"""What torch itself calls on the module of a device that registers itself."""
+ASKED_BY_TORCH = {
+    "Event", "current_stream", "device", "get_amp_supported_dtype", "is_initialized"
+}  # fmt: skip
+"""What torch itself calls on the module of a device that registers itself, FSDP2 included."""
 
 
 def written(value: Any, key: str = "") -> Iterator[str]:
