@@ -104,8 +104,8 @@ def _differing(
     if not far.any():
         return None
     place = int(far.flatten().nonzero()[0])
-    pair = [f"{float(each.flatten()[place]):.9g}" for each in (ours, theirs)]
-    return Differing(key, *pair, int(far.sum()))
+    found, expected = (f"{float(each.flatten()[place]):.9g}" for each in (ours, theirs))
+    return Differing(key, found, expected, int(far.sum()))
 
 
 def _wide(tensor: torch.Tensor) -> torch.Tensor:
