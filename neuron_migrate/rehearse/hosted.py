@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 AWAY = ("neuron", "cuda")
 CPU = torch.device("cpu")
-_MOVES = frozenset({torch.Tensor.cuda})
+_NAMING = frozenset({torch.device, torch.get_device_module})
+"""Functions that name a device and put nothing on it."""
 _autocast = torch.amp.autocast_mode.autocast
 _autocast_init = _autocast.__init__
 _compile = torch.compile
@@ -47,8 +48,10 @@ class Hosted(TorchFunctionMode):
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         """Call `func` with the CPU in the place of other devices."""
+        if func in _NAMING:
+            return func(*args, **(kwargs or {}))
         named = {name: _here(value) for name, value in (kwargs or {}).items()}
-        if func in _MOVES:
+        if func is torch.Tensor.cuda:
             return args[0].to(CPU, copy=True)
         if isinstance(named.get("device"), int) and not isinstance(named["device"], bool):
             named["device"] = CPU

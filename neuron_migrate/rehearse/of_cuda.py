@@ -124,6 +124,10 @@ STANDING_IN = {
 }
 
 
+RANGES = ("mark", "range_push", "range_pop", "range_start", "range_end")
+"""What torch.cuda.nvtx marks for a profiler."""
+
+
 def install() -> None:
     """Let `torch.cuda` answer as if there were a device."""
     for name in devices.PUBLIC:
@@ -132,5 +136,7 @@ def install() -> None:
         setattr(torch.cuda, name, getattr(generators, name))
     for name, value in STANDING_IN.items():
         setattr(torch.cuda, name, value)
+    for name in RANGES:
+        setattr(torch.cuda.nvtx, name, nothing)
     for name in TYPES:
         setattr(torch.cuda, f"{name}Tensor", getattr(torch, f"{name}Tensor"))

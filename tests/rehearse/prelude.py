@@ -51,7 +51,7 @@ def names(device: str) -> dict[str, Any]:
     args = argparse.Namespace(
         batch_size=2, workers=0, num_workers=0, device=device, gpu=0, local_rank=0, seed=1,
         fp16=False, bf16=True, amp=True, cuda=True, no_cuda=False, compile=True, lr=0.1,
-        compile_mode="default", use_amp=True, dtype="bfloat16", precision="bf16",
+        allow_tf32=True, dynamic=False, cpu=False, compile_mode="default", use_amp=True, dtype="bfloat16", precision="bf16",
     )  # fmt: skip
     return {
         "model": model, "net": net, "Net": Net, "module": net, "modules": [net], "build": Net,
@@ -60,7 +60,7 @@ def names(device: str) -> dict[str, Any]:
         "images": x, "tensor": x, "input": x, "data": x, "t": x, "q": x, "k": y, "hidden": x,
         "labels": labels, "target": labels, "targets": labels, "mask": x > 0,
         "lengths": torch.tensor([3, 5, 2]).to(device), "n": 6, "size": 4, "i": 1, "seed": 3,
-        "parts": [[1, 2], [3]], "values": [1.0, 2.0], "args": args, "device": device, "rank": 0,
+        "parts": [[1, 2], [3]], "values": [1.0, 2.0], "args": args, "device": torch.device(device), "rank": 0,
         "dataset": Data(), "loader": [(x, labels)], "batches": [x, y], "steps": 2, "epoch": 0,
         "criterion": nn.functional.cross_entropy, "loss_fn": nn.functional.cross_entropy,
         "optimizer": torch.optim.SGD(model.parameters(), lr=0.1), "use_amp": True, "amp": True,
@@ -68,6 +68,8 @@ def names(device: str) -> dict[str, Any]:
         "run": _same, "step": _nothing, "kernel": _same, "function": _same, "program": _nothing,
         "fn": _same, "f": _same, "use_gpu": True, "on_gpu": True, "training": True,
         "amp_dtype": torch.bfloat16, "dtype": torch.bfloat16, "options": {}, "scale": 2.0,
+        "config": argparse.Namespace(dtype="bfloat16", amp=True, use_amp=True), "quick": False,
+        "arguments": {}, "other": net, "m": net, "fast": True, "first": net, "second": net,
     }  # fmt: skip
 
 

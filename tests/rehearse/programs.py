@@ -9,6 +9,7 @@ in its names and that its functions return, or what it raised.
 from __future__ import annotations
 
 import builtins
+import gc
 import inspect
 import io
 import json
@@ -39,7 +40,8 @@ def _import(name: str, *args: Any, **kwargs: Any) -> Any:
 
 def main() -> None:
     """Run all programs."""
-    if sys.argv[1] == "device":
+    on_device = sys.argv[1] == "device"
+    if on_device:
         from neuron_migrate.rehearse import backend
 
         backend.install(2)
@@ -48,10 +50,12 @@ def main() -> None:
 
         hosted.install(2)
     programs: dict[str, str] = json.load(sys.stdin)
-    json.dump({name: _forked(source) for name, source in programs.items()}, sys.stdout)
+    device = "neuron" if on_device else "cuda"
+    gc.freeze()
+    json.dump({name: _forked(source, device) for name, source in programs.items()}, sys.stdout)
 
 
-def _forked(source: str) -> dict[str, Any]:
+def _forked(source: str, device: str) -> dict[str, Any]:
     reading, writing = os.pipe()
     process = os.fork()
     if process == 0:
@@ -59,7 +63,7 @@ def _forked(source: str) -> dict[str, Any]:
         signal.alarm(SECONDS)
         try:
             with os.fdopen(writing, "w") as pipe:
-                json.dump(_run(source), pipe)
+                json.dump(_run(source, device), pipe)
         finally:
             os._exit(0)
     os.close(writing)
@@ -71,9 +75,9 @@ def _forked(source: str) -> dict[str, Any]:
     return dict(json.loads(answer))
 
 
-def _run(source: str) -> dict[str, Any]:
+def _run(source: str, device: str) -> dict[str, Any]:
     """What the program leaves; with its data on the host if it moves them itself."""
-    first = _run_on("neuron", source)
+    first = _run_on(device, source)
     if "same device" in first.get("error", "") or "not of type" in first.get("error", ""):
         return _run_on("cpu", source)
     return first
