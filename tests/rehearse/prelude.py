@@ -51,7 +51,8 @@ def names(device: str) -> dict[str, Any]:
     args = argparse.Namespace(
         batch_size=2, workers=0, num_workers=0, device=device, gpu=0, local_rank=0, seed=1,
         fp16=False, bf16=True, amp=True, cuda=True, no_cuda=False, compile=True, lr=0.1,
-        allow_tf32=True, dynamic=False, cpu=False, compile_mode="default", use_amp=True, dtype="bfloat16", precision="bf16",
+        allow_tf32=True, dynamic=False, cpu=False, compile_mode="default",
+        use_amp=True, dtype="bfloat16", precision="bf16",
     )  # fmt: skip
     return {
         "model": model, "net": net, "Net": Net, "module": net, "modules": [net], "build": Net,
@@ -60,7 +61,8 @@ def names(device: str) -> dict[str, Any]:
         "images": x, "tensor": x, "input": x, "data": x, "t": x, "q": x, "k": y, "hidden": x,
         "labels": labels, "target": labels, "targets": labels, "mask": x > 0,
         "lengths": torch.tensor([3, 5, 2]).to(device), "n": 6, "size": 4, "i": 1, "seed": 3,
-        "parts": [[1, 2], [3]], "values": [1.0, 2.0], "args": args, "device": torch.device(device), "rank": 0,
+        "parts": [[1, 2], [3]], "values": [1.0, 2.0], "args": args, "rank": 0,
+        "device": torch.device(device),
         "dataset": Data(), "loader": [(x, labels)], "batches": [x, y], "steps": 2, "epoch": 0,
         "criterion": nn.functional.cross_entropy, "loss_fn": nn.functional.cross_entropy,
         "optimizer": torch.optim.SGD(model.parameters(), lr=0.1), "use_amp": True, "amp": True,

@@ -52,7 +52,8 @@ def main() -> None:
     programs: dict[str, str] = json.load(sys.stdin)
     device = "neuron" if on_device else "cuda"
     gc.freeze()
-    json.dump({name: _forked(source, device) for name, source in programs.items()}, sys.stdout)
+    results = {source: _forked(source, device) for source in dict.fromkeys(programs.values())}
+    json.dump({name: results[source] for name, source in programs.items()}, sys.stdout)
 
 
 def _forked(source: str, device: str) -> dict[str, Any]:
@@ -110,7 +111,9 @@ def _called(module: types.ModuleType, given: dict[str, Any]) -> Values:
         taken = _arguments(function, given)
         if taken is not None:
             torch.manual_seed(0)
-            values |= _values({f"{name}()": function(**taken), f"{name}() draws": torch.rand(2)}, {})
+            values |= _values(
+                {f"{name}()": function(**taken), f"{name}() draws": torch.rand(2)}, {}
+            )
     return values
 
 
