@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from torch.overrides import TorchFunctionMode
+from torch.utils._device import DeviceContext
 
 from neuron_migrate.rehearse import autocast, backend, generators, of_cuda
 
@@ -23,7 +24,7 @@ _NAMING = frozenset({torch.device, torch.get_device_module})
 """Functions that name a device and put nothing on it."""
 _autocast = torch.amp.autocast_mode.autocast
 _autocast_init = _autocast.__init__
-_compile = torch.compile
+_context_init = DeviceContext.__init__
 
 
 def is_away(value: object) -> bool:
@@ -63,6 +64,11 @@ def _begin_autocast(self: Any, device_type: str, dtype: Any = None, *args: Any, 
         dtype = dtype or torch.get_autocast_dtype(device_type)
         device_type = "cpu"
     _autocast_init(self, device_type, dtype, *args, **kw)
+
+
+def _default_here(self: Any, device: Any) -> None:
+    """`with torch.device(…)`, which acts below every other mode."""
+    _context_init(self, _here(device))
 
 
 def _uncompiled(model: Any = None, **options: Any) -> Any:
@@ -109,6 +115,7 @@ def install(cores: int | None = None) -> None:
     generators.AWAY = frozenset(AWAY)
     autocast.install_on_cpu(torch.library.Library("aten", "IMPL"))
     _autocast.__init__ = _begin_autocast
+    DeviceContext.__init__ = _default_here
     torch.compile = _uncompiled
     torch.Tensor.neuron = torch.nn.Module.neuron = lambda self, *_, **__: self.to(CPU)
     torch.nn.Module.cuda = lambda self, device=None: self.to(CPU)
