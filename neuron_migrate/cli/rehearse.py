@@ -51,6 +51,24 @@ def rehearse(
         Path | None,
         typer.Option("--keep-recording", metavar="DIR", help="Leave the recording in this folder."),
     ] = None,
+    compare: Annotated[
+        str | None,
+        typer.Option(
+            "--compare",
+            metavar="cpu|SCRIPT",
+            help="Run it on the CPU too, or the program before its migration, and compare what"
+            " they print and save.",
+        ),
+    ] = None,
+    tolerance: Annotated[
+        float | None,
+        typer.Option(
+            "--tolerance",
+            min=0,
+            metavar="X",
+            help="With --compare: how far apart equal numbers may be, relatively. [default: 1e-05]",
+        ),
+    ] = None,
     target: o.TargetOption = None,
     sdk: o.SdkOption = None,
     config: o.ConfigOption = None,
@@ -61,8 +79,8 @@ def rehearse(
     """Run a migrated program on this CPU with a simulated Neuron device, and report what it did.
 
     Exit status: the program's own; 3 when it ends well but the rehearsal finds a fault: nothing
-    ran on the device, an operator is documented not to compile, or a core's memory is exceeded;
-    2 usage error.
+    ran on the device, an operator is documented not to compile, a core's memory is exceeded, or
+    --compare finds other numbers; 2 usage error.
     """
     from neuron_migrate.api.migrator import Migrator
     from neuron_migrate.cli import rehearsing
@@ -75,6 +93,8 @@ def rehearse(
         cores=cores,
         python=python,
         recording=keep_recording,
+        compare=compare,
+        **({} if tolerance is None else {"tolerance": tolerance}),
     )
     rehearsing.check(asked, output)
     rehearsal = rehearsing.rehearse(asked, migrator)

@@ -13,7 +13,8 @@ from neuron_migrate.catalog import rehearsal as facts
 from neuron_migrate.cli.output import encoded, say, show, write_file
 from neuron_migrate.cli.status import INTERRUPTED, OK
 from neuron_migrate.errors import UsageError
-from neuron_migrate.rehearsal import launch, summary
+from neuron_migrate.rehearsal import compare, launch, summary
+from neuron_migrate.rehearsal.compare import TOLERANCE
 from neuron_migrate.rehearsal.explanation import Explainer
 from neuron_migrate.rehearsal.interpreter import interpreter
 from neuron_migrate.rehearse import recording
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from neuron_migrate.api.migrator import Migrator
-    from neuron_migrate.rehearsal.model import Rehearsal
+    from neuron_migrate.rehearsal.model import Comparison, Rehearsal
 
 FAULT = 3
 """The program ended well, the rehearsal did not."""
@@ -38,6 +39,9 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     python: str | None
     recording: Path | None
     """The folder the recording is to stay in."""
+    compare: str | None = None
+    """`cpu`, or the program before its migration."""
+    tolerance: float = TOLERANCE
 
 
 def check(asked: Asked, output: Path | None) -> None:
@@ -47,6 +51,8 @@ def check(asked: Asked, output: Path | None) -> None:
         raise UsageError(f"no such script: {script}")
     if output is not None and not output.absolute().parent.is_dir():
         raise UsageError(f"--output: no such folder: {output.parent}")
+    if asked.compare not in (None, "cpu") and not Path(asked.compare).is_file():
+        raise UsageError(f"--compare: neither cpu nor a script: {asked.compare}")
     kept = asked.recording
     if kept is not None and kept.exists() and (not kept.is_dir() or any(kept.iterdir())):
         raise UsageError(f"--keep-recording: {kept} is not an empty folder")
@@ -56,9 +62,13 @@ def rehearse(asked: Asked, migrator: Migrator) -> Rehearsal:
     """Run the program and summarise what its processes recorded."""
     python = interpreter(asked.python)
     with _folder(asked.recording) as folder:
-        status = launch.run(
-            launch.Launch(python=python, program=asked.program, recording=folder, cores=asked.cores)
+        run = launch.Launch(
+            python=python, program=asked.program, recording=folder, cores=asked.cores
         )
+        if asked.compare is None:
+            status, comparison = launch.run(run), None
+        else:
+            status, comparison = _compared(run, asked.compare, asked.tolerance)
         recordings = recording.read(folder)
     known = facts.load()
     return summary.summarise(
@@ -68,7 +78,16 @@ def rehearse(asked: Asked, migrator: Migrator) -> Rehearsal:
         status=status,
         folder=Path.cwd(),
         explain=Explainer(migrator, known.exceptions).explain,
+        comparison=comparison,
     )
+
+
+def _compared(run: launch.Launch, reference: str, tolerance: float) -> tuple[int, Comparison]:
+    with compare.beside(run, reference, tolerance) as comparing:
+        status = comparing.rehearse()
+        if status == OK:
+            say("the program runs again, on the CPU, in a copy of this folder")
+        return status, comparing.compare(status)
 
 
 def deliver(document: str, output: Path | None) -> None:

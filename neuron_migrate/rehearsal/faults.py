@@ -9,7 +9,7 @@ from neuron_migrate.rehearsal.model import Fault
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from neuron_migrate.rehearsal.model import Bill, Memory, OperatorUse
+    from neuron_migrate.rehearsal.model import Bill, Comparison, Memory, OperatorUse
 
 GIB = 1024**3
 
@@ -41,3 +41,14 @@ def faults(
                 f" which has {memory.limit / GIB:.0f} GiB",
                 places=(core.place,),
             )
+
+
+def of_comparison(comparison: Comparison) -> Iterator[Fault]:
+    """Other numbers than on the CPU, or none that could be compared."""
+    message = {
+        "differs": "the program prints or saves other numbers than on the CPU",
+        "nothing": "the program prints and saves no number that could be compared",
+        "failed": f"the run on the CPU failed: {comparison.error}",
+    }.get(comparison.verdict)
+    if message is not None:
+        yield Fault(kind="comparison", message=message)

@@ -12,11 +12,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from neuron_migrate.rehearsal.captured import Captured  # noqa: TC001 - msgspec reads it
+from neuron_migrate.rehearse.seeding import SEED
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
 _PACKAGE = Path(__file__).resolve().parent.parent
+
+REPEATABLE = {SEED: "0", "PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
+"""The environment of programs whose output is compared."""
 
 
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,13 +33,20 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     recording: Path
     """The folder that the processes of the program write to."""
     cores: int | None = None
+    on_cpu: bool = False
+    """Whether the device is left out."""
+    folder: Path | None = None
+    """The working folder; ours where it is None."""
+    captured: Captured | None = None
+    """Where to keep what it prints; nowhere where it is None."""
 
     @property
     def command(self) -> list[str]:
         """The command line of the process."""
         cores = [] if self.cores is None else ["--cores", str(self.cores)]
         child = ["-m", "neuron_migrate.rehearse.child", "--recording", str(self.recording)]
-        return [self.python, *child, *cores, *self.program]
+        on_cpu = ["--on-cpu"] if self.on_cpu else []
+        return [self.python, *child, *cores, *on_cpu, *self.program]
 
 
 def run(launch: Launch) -> int:
@@ -42,9 +55,27 @@ def run(launch: Launch) -> int:
     Ctrl-C reaches the program from the terminal, as without us; SIGTERM is handed on.
     """
     with _package_alone() as folder:
-        process = subprocess.Popen(launch.command, env=_environment(folder))
-        with _signals(process):
+        environment = _environment(folder)
+        if launch.captured is None:
+            process = subprocess.Popen(launch.command, env=environment)
+            with _signals(process):
+                return process.wait()
+        process = subprocess.Popen(
+            launch.command, cwd=launch.folder, env=environment | REPEATABLE,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        with _signals(process), launch.captured.follow(process):
             return process.wait()
+
+
+def ask(python: str, module: str, question: bytes) -> bytes | None:
+    """What one of our modules answers under an interpreter; None when it fails."""
+    with _package_alone() as folder:
+        done = subprocess.run(
+            [python, "-m", module],
+            input=question, env=_environment(folder), capture_output=True, check=False,
+        )  # fmt: skip
+    return None if done.returncode else done.stdout
 
 
 @contextmanager

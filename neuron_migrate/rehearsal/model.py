@@ -194,9 +194,66 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
     """Something that makes a rehearsal fail although the program ended well."""
 
-    kind: Literal["device-unused", "operator-fails", "memory"]
+    kind: Literal["device-unused", "operator-fails", "memory", "comparison"]
     message: str
     places: tuple[Place, ...] = ()
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that is another one on the device."""
+
+    where: str
+    """`stdout`, `stderr`, or the path of a file."""
+    line: int | None
+    """The line of the text on the device; None in a file of tensors."""
+    text: str
+    """That line; the name of the tensor."""
+    found: str
+    """On the device."""
+    expected: str
+    """On the CPU."""
+    numbers: int
+    """How many numbers of the line or tensor differ; this is the first."""
+
+
+class Saved(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that was written."""
+
+    path: str
+    status: Literal["equal", "differs", "not-compared", "device-only", "cpu-only"]
+    numbers: int = 0
+    """How many numbers in it were compared."""
+    why: str = ""
+    """Why it was not compared."""
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """What the program prints and saves on the device, beside the same on the CPU."""
+
+    program: str
+    """`cpu` for the same program, else the path of the program that it was compared with."""
+    verdict: Literal["equal", "differs", "nothing", "failed", "not-run"]
+    """`nothing`: there was no number to compare; `failed`: the run on the CPU did;
+    `not-run`: the run on the device did not end well."""
+    tolerance: float
+    """Relative; numbers that are no further apart are equal."""
+    numbers: int
+    """How many were compared."""
+    aside: int
+    """Times, rates and sizes of memory, which were not."""
+    varying: int
+    """Numbers that are also different in two runs on the CPU, which were not either."""
+    differing: int
+    """Lines and tensors with a number that differs."""
+    differences: tuple[Difference, ...]
+    """The first of them."""
+    unmatched: tuple[str, ...]
+    """Lines with numbers that only one run printed, `+` before those of the device."""
+    saved: tuple[Saved, ...]
+    status: int = 0
+    """The exit status of the run on the CPU."""
+    error: str = ""
+    """The last line of what it wrote to standard error, where it failed."""
 
 
 class Rehearsal(msgspec.Struct, frozen=True, kw_only=True):
@@ -214,3 +271,5 @@ class Rehearsal(msgspec.Struct, frozen=True, kw_only=True):
     processes: tuple[Process, ...]
     faults: tuple[Fault, ...]
     notes: tuple[Remark, ...] = ()
+    comparison: Comparison | None = None
+    """None where none was asked for."""

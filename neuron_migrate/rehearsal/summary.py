@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from neuron_migrate.rehearsal import operators, traffic
 from neuron_migrate.rehearsal.bill import bill, compiled
-from neuron_migrate.rehearsal.faults import faults
+from neuron_migrate.rehearsal.faults import faults, of_comparison
 from neuron_migrate.rehearsal.model import (
     Core,
     Ending,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from neuron_migrate.catalog.rehearsal import MemoryFact, RehearsalFacts
-    from neuron_migrate.rehearsal.model import Explanation
+    from neuron_migrate.rehearsal.model import Comparison, Explanation
     from neuron_migrate.rehearse import recording
     from neuron_migrate.rehearse.recording import Recording
 
@@ -54,6 +54,7 @@ def summarise(
     status: int,
     folder: Path,
     explain: Callable[[recording.Outcome], tuple[Explanation, ...]],
+    comparison: Comparison | None = None,
 ) -> Rehearsal:
     """The summary; ``status`` is that of the script's process, negative for a signal.
 
@@ -66,7 +67,9 @@ def summarise(
     moved = traffic.transfers(recordings, place)
     outcome = _outcome(recordings, status, place, explain)
     ran = bool(recordings) and outcome.ending == "finished"
-    found = faults(needed, uses, memory, bool(moved)) if ran else ()
+    found = [*faults(needed, uses, memory, bool(moved))] if ran else []
+    if ran and comparison is not None:
+        found += of_comparison(comparison)
     return Rehearsal(
         command=command,
         torch=next((each.torch for each in recordings), ""),
@@ -80,6 +83,7 @@ def summarise(
         processes=tuple(map(_process, recordings)),
         faults=tuple(found),
         notes=_notes(recordings, place),
+        comparison=comparison,
     )
 
 

@@ -7,6 +7,7 @@ documentation of automatic mixed precision.
 from __future__ import annotations
 
 import inspect
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -15,9 +16,10 @@ from torch import Tensor
 from neuron_migrate.rehearse.dispatch import overload_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 KEY = "AutocastPrivateUse1"
+ON_CPU = "AutocastCPU"
 LIKE = "AutocastCUDA"
 LOWER = frozenset(
     [
@@ -74,6 +76,8 @@ WIDEST = frozenset(
 RESULT = frozenset(["prod", "softmax", "log_softmax", "cumprod", "cumsum", "sum"])
 """Left as they are, but with a float32 result where the program asks for none."""
 
+_device = "neuron"
+_libraries: list[torch.library.Library] = []
 _cast: dict[int, tuple[Tensor, Tensor]] = {}
 _clear = torch.clear_autocast_cache
 
@@ -81,7 +85,7 @@ _clear = torch.clear_autocast_cache
 def _eligible(value: object) -> bool:
     return (
         isinstance(value, Tensor)
-        and value.device.type == "neuron"
+        and value.device.type == _device
         and value.is_floating_point()
         and value.dtype != torch.float64
     )
@@ -113,12 +117,12 @@ def _tensors(values: Any) -> list[Tensor]:
 
 
 def _lower(args: Any, kwargs: Any) -> torch.dtype:
-    return torch.get_autocast_dtype("neuron")
+    return torch.get_autocast_dtype(_device)
 
 
 def _widest(args: Any, kwargs: Any) -> torch.dtype:
     dtypes = {tensor.dtype for tensor in _tensors((*args, *kwargs.values()))}
-    return torch.float32 if torch.float32 in dtypes else torch.get_autocast_dtype("neuron")
+    return torch.float32 if torch.float32 in dtypes else torch.get_autocast_dtype(_device)
 
 
 def _single(args: Any, kwargs: Any) -> torch.dtype:
@@ -156,8 +160,9 @@ def result_kernel(overload: Any) -> Callable[..., Any]:
 
 
 def _below_autocast() -> Any:
+    key = KEY if _device == "neuron" else ON_CPU
     return torch._C._ExcludeDispatchKeyGuard(
-        torch._C.DispatchKeySet(getattr(torch._C.DispatchKey, KEY))
+        torch._C.DispatchKeySet(getattr(torch._C.DispatchKey, key))
     )
 
 
@@ -171,12 +176,31 @@ def install(anything: torch.library.Library, aten: torch.library.Library) -> Non
     """Register casting for the operators that the installed torch casts elsewhere."""
     anything.fallback(torch.library.fallthrough_kernel, KEY)
     torch.clear_autocast_cache = clear_cache
+    for name, cast in _kernels():
+        aten.impl(name, cast, KEY)
+
+
+def install_on_cpu(aten: torch.library.Library) -> None:
+    """Let autocast on the CPU cast what it casts on the device, instead of what the CPU's does."""
+    global _device
+    _device = "cpu"
+    kernels = dict(_kernels())
+    for name in torch._C._dispatch_get_registrations_for_dispatch_key(ON_CPU):
+        kernels.setdefault(name, torch.library.fallthrough_kernel)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, cast in kernels.items():
+            aten.impl(name, cast, ON_CPU, allow_override=True)
+    _libraries.append(aten)
+
+
+def _kernels() -> Iterator[tuple[str, Callable[..., Any]]]:
     for name in torch._C._dispatch_get_registrations_for_dispatch_key(LIKE):
         base = name.removeprefix("aten::").partition(".")[0]
         overload = overload_of(name)
         if base in RESULT:
-            aten.impl(name, result_kernel(overload), KEY)
+            yield name, result_kernel(overload)
             continue
         choose = _lower if base in LOWER else _widest if base in WIDEST else _single
         if not base.startswith(("cudnn", "_scaled_dot_product_flash")):
-            aten.impl(name, kernel(overload, choose), KEY)
+            yield name, kernel(overload, choose)

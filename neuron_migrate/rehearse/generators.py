@@ -12,6 +12,8 @@ from typing import Any
 import torch
 from torch import Generator as CpuGenerator
 
+AWAY = frozenset({"neuron"})
+"""The devices whose streams are simulated."""
 _of_device: weakref.WeakValueDictionary[int, Generator] = weakref.WeakValueDictionary()
 """By the address of torch's own object, which is all of a generator that kernels are given."""
 
@@ -24,9 +26,9 @@ class Generator(CpuGenerator):
     def __new__(cls, device: Any = "cpu") -> Generator:  # noqa: PYI034
         """A generator of the device; its numbers are those of a CPU generator."""
         wanted = torch.device(device)
-        simulated = wanted.type == "neuron"
+        simulated = wanted.type in AWAY
         made: Generator = super().__new__(cls, "cpu" if simulated else wanted)
-        made._device = torch.device("neuron", wanted.index or 0) if simulated else None
+        made._device = torch.device(wanted.type, wanted.index or 0) if simulated else None
         if simulated:
             _of_device[made._cdata] = made
         return made

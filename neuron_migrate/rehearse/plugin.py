@@ -16,7 +16,7 @@ from multiprocessing import util
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from neuron_migrate.rehearse import recording, termination
+from neuron_migrate.rehearse import recording, seeding, termination
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 RECORDING = "NEURON_MIGRATE_REHEARSE_RECORDING"
 CORES = "NEURON_MIGRATE_REHEARSE_CORES"
+ON_CPU = "NEURON_MIGRATE_REHEARSE_ON_CPU"
 ENTRY_POINTS = """
 [torch.backends]
 neuron = neuron_migrate.rehearse.plugin:load
@@ -66,8 +67,11 @@ def _metadata(name: str, version: str) -> str:
     return f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
 
 
-def announce(directory: Path, cores: int | None) -> None:
-    """Let every Python process started from here on have the device and write to `directory`."""
+def announce(directory: Path, cores: int | None, *, on_cpu: bool = False) -> None:
+    """Let every Python process started from here on have the device and write to `directory`.
+
+    With `on_cpu` they do without the device as this process does, and write nothing.
+    """
     for name, text in site().items():
         file = directory / "site" / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -77,6 +81,8 @@ def announce(directory: Path, cores: int | None) -> None:
     os.environ[RECORDING] = str(directory)
     if cores is not None:
         os.environ[CORES] = str(cores)
+    if on_cpu:
+        os.environ[ON_CPU] = "1"
 
 
 def announce_to_spawned(directory: Path) -> None:
@@ -89,12 +95,18 @@ def announce_to_spawned(directory: Path) -> None:
 
 def load() -> None:
     """What `import torch` calls: install the device, and record until the process ends."""
+    text = os.environ.get(CORES, "")
+    cores = int(text) if text else None
+    if os.environ.get(ON_CPU):
+        from neuron_migrate.rehearse import hosted
+
+        hosted.install(cores)
+        seeding.seed()
+        return
     from neuron_migrate.rehearse.session import Session
 
-    cores = os.environ.get(CORES, "")
-    session = Session(
-        Path(os.environ[RECORDING]), int(cores) if cores else None, tuple(sys.argv), _kind()
-    )
+    session = Session(Path(os.environ[RECORDING]), cores, tuple(sys.argv), _kind())
+    seeding.seed()
     ending = Ending(session)
     atexit.register(ending.write)
     sys.excepthook = ending.excepthook

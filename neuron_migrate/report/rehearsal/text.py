@@ -20,7 +20,7 @@ from neuron_migrate.report.rehearsal import words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from neuron_migrate.rehearsal.model import Explanation, Outcome, Process, Rehearsal
+    from neuron_migrate.rehearsal.model import Comparison, Explanation, Outcome, Process, Rehearsal
 
 
 def render(rehearsal: Rehearsal, *, sdk: str) -> str:
@@ -29,6 +29,7 @@ def render(rehearsal: Rehearsal, *, sdk: str) -> str:
         _head(rehearsal, sdk),
         _outcome(rehearsal.outcome),
         section("Faults", _faults(rehearsal)),
+        _comparison(rehearsal.comparison),
         section("Compilations", _bill(rehearsal)),
         section("Copies", _transfers(rehearsal)),
         section("Waits of the host", _waits(rehearsal)),
@@ -78,6 +79,23 @@ def _faults(rehearsal: Rehearsal) -> list[str]:
             fault.message + (f": {words.places(fault.places)}" if fault.places else "")
         )
     ]
+
+
+def _comparison(comparison: Comparison | None) -> list[str]:
+    if comparison is None:
+        return []
+    lines = paragraph(words.verdict(comparison), first="  ", rest="  ")
+    for each in comparison.differences[:TOP]:
+        lines += item(words.difference(each))
+    lines += more(comparison.differing)
+    for text in comparison.unmatched[:TOP]:
+        lines += item(f"only {'on the device' if text[0] == '+' else 'on the CPU'}: {text[1:]}")
+    lines += more(len(comparison.unmatched))
+    for saved in comparison.saved[:TOP]:
+        lines += item(words.saved(saved))
+    lines += more(len(comparison.saved))
+    lines += paragraph(words.COMPARED, first="  ", rest="  ")
+    return section(one_line(words.reference(comparison)), lines)
 
 
 def _bill(rehearsal: Rehearsal) -> list[str]:

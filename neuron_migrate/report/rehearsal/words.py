@@ -11,7 +11,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from neuron_migrate.catalog.rehearsal import Support
-    from neuron_migrate.rehearsal.model import Bill, Outcome, Place, Seconds
+    from neuron_migrate.rehearsal.model import (
+        Bill,
+        Comparison,
+        Difference,
+        Outcome,
+        Place,
+        Saved,
+        Seconds,
+    )
 
 SIMULATION = (
     "A simulation on the CPU, not a run on Trainium. It shows that the program finds the device,"
@@ -43,11 +51,25 @@ UNKNOWN = (
     " TorchNeuron keeps a table of them:"
     " https://github.com/aws-neuron/torch-neuronx/blob/main/docs/torch_api_compatibility.md"
 )
+COMPARED = (
+    "Both runs began with the same files, the same seed and no standard input. On the CPU `neuron`"
+    " and `cuda` are the CPU, torch.neuron and torch.cuda answer as with a device, autocast casts"
+    " what it casts on one, and torch.compile compiles nothing. The simulated device computes with"
+    " the kernels of the CPU: equal numbers show that the rewrite kept the mathematics, not how"
+    " Trainium rounds."
+)
 UNEXPLAINED = "No rule explains it: the cause may have nothing to do with the device."
 _DIRECTIONS = {
     "to_device": "to the device",
     "to_host": "to the host",
     "between_devices": "between devices",
+}
+_SAVED = {
+    "equal": "equal",
+    "differs": "differs",
+    "not-compared": "not compared",
+    "device-only": "written on the device only",
+    "cpu-only": "written on the CPU only",
 }
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 
@@ -106,6 +128,52 @@ def _time(seconds: int) -> str:
         return counted(seconds, "second")
     minutes = round(seconds / 60)
     return f"{minutes} minutes" if minutes < 90 else f"{seconds / 3600:.1f} hours"
+
+
+def verdict(comparison: Comparison) -> str:
+    """What came of the comparison, in a sentence or two."""
+    if comparison.verdict == "failed":
+        failed = f"The run on the CPU failed with status {comparison.status}"
+        return f"{failed}: {comparison.error}" if comparison.error else f"{failed}."
+    if comparison.verdict == "not-run":
+        return "Not compared: the program did not end well on the device."
+    said = {
+        "equal": "Equal",
+        "differs": "Not equal",
+        "nothing": "Nothing to compare: no number was printed or saved by both",
+    }[comparison.verdict]
+    return f"{said}. {_compared(comparison)}"
+
+
+def _compared(comparison: Comparison) -> str:
+    parts = [f"{counted(comparison.numbers, 'number')} compared"]
+    if comparison.differing:
+        parts.append(f"{counted(comparison.differing, 'place')} with another number")
+    if comparison.aside:
+        parts.append(f"{comparison.aside} set aside as times, rates or memory")
+    if comparison.varying:
+        parts.append(f"{comparison.varying} set aside as different in two runs on the CPU too")
+    return f"{', '.join(parts)}; relative tolerance {comparison.tolerance:g}."
+
+
+def difference(each: Difference) -> str:
+    """Where a number is another one, and both."""
+    at = each.where if each.line is None else f"{each.where}:{each.line}"
+    more = f" ({each.numbers} numbers)" if each.numbers > 1 else ""
+    return f"{at} {each.text}: {each.found} on the device, {each.expected} on the CPU{more}"
+
+
+def reference(comparison: Comparison) -> str:
+    """What was compared with."""
+    same = comparison.program == "cpu"
+    return "Compared with the CPU" if same else f"Compared with {comparison.program} on the CPU"
+
+
+def saved(each: Saved) -> str:
+    """What came of a file."""
+    numbers = f", {counted(each.numbers, 'number')}" if each.numbers else ""
+    why = f": {each.why}" if each.why else ""
+    return f"{each.path}: {_SAVED[each.status]}{numbers}{why}"
 
 
 def direction(name: str) -> str:
