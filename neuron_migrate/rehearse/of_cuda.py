@@ -7,7 +7,8 @@ from typing import Any
 
 import torch
 
-from neuron_migrate.rehearse import devices, generators
+from neuron_migrate.rehearse import devices, generators, streams
+from neuron_migrate.rehearse.cores import index_of
 
 CAPABILITY = (9, 0)
 """That of an H100: programs ask it whether bfloat16 and flash attention are there."""
@@ -20,7 +21,7 @@ class Stream:
     cuda_stream = 0
 
     def __init__(self, device: Any = None, priority: int = 0, **_: Any) -> None:
-        self.device = torch.device("cuda", devices.index_of(device))
+        self.device = torch.device("cuda", index_of(device))
         self.priority = priority
 
     def __enter__(self) -> Stream:  # noqa: PYI034
@@ -116,6 +117,7 @@ STANDING_IN = {
     "current_stream": current_stream,
     "default_stream": current_stream,
     "set_stream": nothing,
+    "stream": streams.stream,
     "init": nothing,
     "ipc_collect": nothing,
     "reset_max_memory_allocated": nothing,

@@ -18,6 +18,8 @@ import signal
 import sys
 import types
 from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
@@ -40,11 +42,19 @@ def _import(name: str, *args: Any, **kwargs: Any) -> Any:
 
 def main() -> None:
     """Run all programs."""
-    on_device = sys.argv[1] == "device"
-    if on_device:
-        from neuron_migrate.rehearse import backend
+    with TemporaryDirectory() as folder:
+        _run_all(sys.argv[1] == "device", Path(folder))
 
+
+def _run_all(on_device: bool, folder: Path) -> None:
+    if on_device:
+        from neuron_migrate.rehearse import backend, plugin
+
+        plugin.announce(folder, 2)
+        plugin.announce_to_spawned(folder)
         backend.install(2)
+        # What a first compilation imports is then there in every fork.
+        torch.compile(torch.neg, backend="neuron", dynamic=False)(torch.ones(1, device="neuron"))
     else:
         from neuron_migrate.rehearse import hosted
 
