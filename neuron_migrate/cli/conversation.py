@@ -30,7 +30,7 @@ x - exit: nothing is written
 ? - this help
 Nothing is written before the last question.
 """
-_PROMPT = "Make this fix [y,n,a,f,s,w,u,q,x,?]? "
+_KEYS = "[y,n,a,f,s,w,u,q,x,?]?"
 _NO_UNDO = "There is no answer to take back: those before are settled.\n"
 
 
@@ -87,8 +87,9 @@ class Conversation:
     def ask(self, asked: Offer) -> Answer:
         """The answer to an offer."""
         self._show(asked)
+        prompt = self._prompt(len(asked.findings))
         while True:
-            typed = self._terminal.ask(self._prompt)
+            typed = self._terminal.ask(prompt)
             answer = self._understood("x" if typed is None else typed.lower(), asked)
             if answer is not None:
                 return answer
@@ -127,9 +128,10 @@ class Conversation:
         hunks = _hunks(asked)
         terminal.show(diff.colored(hunks) if terminal.color else hunks)
 
-    @property
-    def _prompt(self) -> str:
-        return ansi.paint(_PROMPT.rstrip(), ansi.CYAN, color=self._terminal.color) + " "
+    def _prompt(self, number: int) -> str:
+        what = "this fix" if number == 1 else f"these {number} fixes"
+        question = f"Make {what} {_KEYS}"
+        return ansi.paint(question, ansi.CYAN, color=self._terminal.color) + " "
 
 
 def _hunks(asked: Offer) -> bytes:

@@ -6,7 +6,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from neuron_migrate.api.places import in_text
-from neuron_migrate.files import source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,10 +30,4 @@ def _text(session: Session, results: Sequence[FileResult], path: str) -> str | N
     """The text that the findings of a path describe; None when it cannot be read."""
     if session.stdin is not None and results is not session.results:
         return session.results[0].fixed
-    try:
-        data = session.stdin
-        if data is None:
-            data = source.read(session.settings.root / path)
-        return source.decode(data).text
-    except source.SourceError:
-        return None
+    return session.text(path)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from neuron_migrate.cli import texts
 from neuron_migrate.cli.locate import located
 from neuron_migrate.cli.output import write_file
 from neuron_migrate.parts.document import Choices, Evidence, File, Part, Skipped, encoded
@@ -47,7 +46,7 @@ def _file(session: Session, result: FileResult) -> File:
         Evidence(region=place.region, line=place.line, replacements=place.replacements)
         for place in located(session, [result], found)
     )
-    text = texts.text(session, result.path) if found else None
+    text = session.text(result.path) if found else None
     return File(result=result, evidence=evidence, text=text)
 
 

@@ -18,6 +18,7 @@ from neuron_migrate.cli.progress import Progress
 from neuron_migrate.cli.sharing import Sharing
 from neuron_migrate.cli.status import OK
 from neuron_migrate.errors import UsageError
+from neuron_migrate.files import source
 from neuron_migrate.files.shard import Shard
 from neuron_migrate.files.written import is_code
 from neuron_migrate.report.risk_text import Applied
@@ -84,6 +85,17 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
         if changes is None or self.stdin is not None:
             return None
         return Applied(sum(change.result.applied for change in changes), len(changes))
+
+    def text(self, path: str) -> str | None:
+        """What a file holds; None where it cannot be read."""
+        if self.texts is not None:
+            return self.texts.get(path)
+        try:
+            data = self.stdin
+            read = source.read(self.settings.root / path) if data is None else data
+            return source.decode(read).text
+        except source.SourceError:
+            return None
 
     @property
     def sdk(self) -> str:

@@ -28,22 +28,10 @@ def of(
     after = {result.path: result.fixed for result in results if result.fixed is not None}
     texts = {}
     for path, group in groupby(findings, key=lambda finding: finding.path):
-        if (found := text(session, path)) is not None:
+        if (found := session.text(path)) is not None:
             edited = after.get(path) or _edited(found, group, unsafe=session.settings.unsafe)
             texts[path] = Text(found, edited)
     return texts
-
-
-def text(session: Session, path: str) -> str | None:
-    """What a file holds; None where it cannot be read."""
-    if session.texts is not None:
-        return session.texts.get(path)
-    try:
-        data = session.stdin
-        read = source.read(session.settings.root / path) if data is None else data
-        return source.decode(read).text
-    except source.SourceError:
-        return None
 
 
 def _now(
@@ -55,7 +43,7 @@ def _now(
         for change in written
     }
     for path in dict.fromkeys(finding.path for finding in findings):
-        if path not in texts and (found := text(session, path)) is not None:
+        if path not in texts and (found := session.text(path)) is not None:
             texts[path] = Text(found, found)
     return texts
 

@@ -7,17 +7,19 @@ import sys
 import warnings
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from neuron_migrate.engine import guards, lowering, removal, suppression, ties
 from neuron_migrate.engine.candidates import Candidates
 from neuron_migrate.engine.declined import declines_nothing
 from neuron_migrate.engine.file import File
-from neuron_migrate.engine.findings import UNUSED, full, unreadable, unused
+from neuron_migrate.engine.findings import UNUSED, shown, unreadable, unused
 from neuron_migrate.engine.fingerprints import marked
 from neuron_migrate.engine.here import Here
 from neuron_migrate.engine.index import build
 from neuron_migrate.engine.matching import dispatch
 from neuron_migrate.files.lines import Lines
-from neuron_migrate.finding import OTHER, Finding
+from neuron_migrate.finding import OTHER
 from neuron_migrate.selection import Selection
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from neuron_migrate.engine.index import Statement
     from neuron_migrate.engine.matching import Matcher
     from neuron_migrate.engine.suppression import Suppressions
-    from neuron_migrate.finding import Target
+    from neuron_migrate.finding import Finding, Target
 
 _RECURSION_LIMIT = 20_000
 
@@ -185,40 +187,15 @@ def parse(text: str) -> tuple[ast.Module, str]:
 
 def _findings(file: File, path: str) -> Iterator[Finding]:
     for draft in file.drafts:
-        if draft.hidden:
-            continue
-        line, column = file.lines.position(draft.start)
-        end_line, end_column = file.lines.position(draft.end)
-        rule = draft.rule
-        yield Finding(
-            code=rule.code,
-            name=rule.name,
-            family=rule.family,
-            path=path,
-            line=line,
-            column=column,
-            end_line=end_line,
-            end_column=end_column,
-            message=full(draft.message, rule, draft.confidence, file.target),
-            risk=draft.risk,
-            confidence=draft.confidence,
-            fix=draft.fix,
-            not_fixed=None if draft.fix == "safe" else draft.not_fixed or _why_not(draft),
-            effort="none" if draft.fix == "safe" else rule.effort,
-            blocked=draft.blocked and draft.fix is None,
-            advice=draft.advice,
-            edits=tuple(sorted(set(draft.edits))),
-            span=(draft.start, draft.end),
-            rests=bool(draft.needs),
-            ties=tuple(sorted(draft.ties)) if draft.fix else (),
-            shapes=draft.shapes,
-        )
-
-
-def _why_not(draft: Draft) -> str:
-    if draft.fix == "unsafe":
-        return "the fix changes behaviour that a person should look at (--unsafe applies it)"
-    return draft.rule.not_fixed or "there is no rewrite that can be proven; see `explain`"
+        if not draft.hidden:
+            said = shown(draft, (draft.start, draft.end), file.lines, path, file.target)
+            yield msgspec.structs.replace(
+                said,
+                advice=draft.advice,
+                rests=bool(draft.needs),
+                ties=tuple(sorted(draft.ties)) if draft.fix else (),
+                shapes=draft.shapes,
+            )
 
 
 def _silenced(draft: Draft, comments: Suppressions, lines: Lines) -> bool:

@@ -11,9 +11,11 @@ if TYPE_CHECKING:
 
     from neuron_migrate.catalog.loader import Catalog
     from neuron_migrate.catalog.schema import Rule
+    from neuron_migrate.engine.draft import Draft
     from neuron_migrate.engine.suppression import Suppressions
+    from neuron_migrate.engine.texts.document import Report
     from neuron_migrate.files.lines import Lines
-    from neuron_migrate.finding import Confidence, Target
+    from neuron_migrate.finding import Confidence, Safety, Target
 
 UNUSED = "NM001"
 """The code of a suppression comment that silences nothing."""
@@ -23,7 +25,42 @@ _MALFORMED = (
 )
 
 
-def full(message: str, rule: Rule, confidence: Confidence, target: Target) -> str:
+def shown(
+    said: Draft | Report, span: tuple[int, int], lines: Lines, path: str, target: Target
+) -> Finding:
+    """What becomes of something said about a place, whose offsets are ``span``."""
+    rule, is_safe = said.rule, said.fix == "safe"
+    line, column = lines.position(span[0])
+    end_line, end_column = lines.position(span[1])
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        family=rule.family,
+        path=path,
+        line=line,
+        column=column,
+        end_line=end_line,
+        end_column=end_column,
+        message=_full(said.message, rule, said.confidence, target),
+        risk=said.risk,
+        confidence=said.confidence,
+        fix=said.fix,
+        not_fixed=None if is_safe else said.not_fixed or _why_not(said.fix, rule),
+        effort="none" if is_safe else rule.effort,
+        blocked=said.blocked and said.fix is None,
+        advice=rule.advice,
+        edits=tuple(sorted(set(said.edits))),
+        span=span,
+    )
+
+
+def _why_not(fix: Safety | None, rule: Rule) -> str:
+    if fix == "unsafe":
+        return "the fix changes behaviour that a person should look at (--unsafe applies it)"
+    return rule.not_fixed or "there is no rewrite that can be proven; see `explain`"
+
+
+def _full(message: str, rule: Rule, confidence: Confidence, target: Target) -> str:
     """The message with what has to be said about its sources."""
     parts = [message, *_disputed(rule, target)]
     if confidence == "unverified":

@@ -6,7 +6,10 @@ import gc
 import multiprocessing
 import sys
 from concurrent.futures import TimeoutError as BudgetExceeded
-from typing import TYPE_CHECKING
+from concurrent.futures import wait
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from pebble import ProcessExpired, ProcessPool
@@ -16,7 +19,6 @@ from neuron_migrate.finding import FileResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from pebble import ProcessFuture
 
@@ -28,6 +30,11 @@ _SECONDS = 30.0
 _SECONDS_PER_BYTE = 1 / 20_000
 _BYTES_BETWEEN_COLLECTIONS = 1_000_000
 """Of code: its trees are cyclic garbage, and looking for it after each file is costly."""
+_POOLS_IN_VAIN = 3
+"""Pools in a row that break without a single result before the rest is given up."""
+_LOOK_EVERY = 0.5
+"""Seconds between looks whether the pool is still there."""
+_NO_PROCESS = "the processes that analyse die before they begin"
 TOO_LONG = "the analysis took too long and was stopped"
 _worker: Worker | None = None
 _bytes = 0
@@ -40,6 +47,12 @@ def seconds(size: int) -> float:
     return _SECONDS + size * _SECONDS_PER_BYTE
 
 
+class _File(NamedTuple):
+    file: Path
+    path: str
+    size: int
+
+
 def results(
     files: Sequence[tuple[Path, str]],
     sizes: Sequence[int],
@@ -49,8 +62,30 @@ def results(
     fix: bool,
     jobs: int,
 ) -> Iterator[FileResult]:
-    """The result of every file, as they come; the largest ones are begun first."""
+    """The result of every file, as they come; the largest ones are begun first.
+
+    Processes that die without a file to blame take their pool with them: the next one goes on.
+    """
     order = sorted(range(len(files)), key=lambda index: -sizes[index])
+    left = [_File(*files[index], sizes[index]) for index in order]
+    in_vain = 0
+    while left and in_vain < _POOLS_IN_VAIN:
+        again: list[_File] = []
+        for file, result in _once(left, catalog, settings, fix=fix, jobs=jobs):
+            if result is None:
+                again.append(file)
+            else:
+                yield result
+        in_vain = in_vain + 1 if len(again) == len(left) else 0
+        left = again
+    for file in left:
+        yield failed(catalog, file.path, _NO_PROCESS)
+
+
+def _once(
+    files: Sequence[_File], catalog: Catalog, settings: Settings, *, fix: bool, jobs: int
+) -> Iterator[tuple[_File, FileResult | None]]:
+    """The results of one pool; None for the files it did not come to before it broke."""
     with ProcessPool(
         max_workers=jobs,
         initializer=_start,
@@ -58,23 +93,37 @@ def results(
         context=multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn"),
     ) as pool:
         try:
-            running = [
-                (files[index][1], _schedule(pool, *files[index], sizes[index])) for index in order
-            ]
-            for path, future in running:
-                yield _outcome(path, future, catalog)
+            running = [(file, _schedule(pool, file)) for file in files]
+            for file, future in running:
+                done = future is not None and _is_done(pool, future)
+                yield file, _outcome(file.path, future, catalog) if future and done else None
         except BaseException:
             pool.stop()  # type: ignore[no-untyped-call]
             raise
 
 
-def _schedule(pool: ProcessPool, file: Path, path: str, size: int) -> ProcessFuture[bytes]:
-    return pool.schedule(_run, args=(str(file), path), timeout=seconds(size))
+def _schedule(pool: ProcessPool, file: _File) -> ProcessFuture[bytes] | None:
+    try:
+        return pool.schedule(_run, args=(str(file.file), file.path), timeout=seconds(file.size))
+    except RuntimeError:
+        if pool.active:
+            raise
+        return None
 
 
-def _outcome(path: str, future: ProcessFuture[bytes], catalog: Catalog) -> FileResult:
+def _is_done(pool: ProcessPool, future: ProcessFuture[bytes]) -> bool:
+    """Whether a file gets a result: a pool that breaks forgets what it has not handed out."""
+    while not wait([future], _LOOK_EVERY).done:
+        if not pool.active:
+            return False
+    return True
+
+
+def _outcome(path: str, future: ProcessFuture[bytes], catalog: Catalog) -> FileResult | None:
     try:
         return _decode(future.result())
+    except BrokenProcessPool:
+        return None
     except BudgetExceeded:
         return failed(catalog, path, TOO_LONG)
     except ProcessExpired as error:
@@ -96,8 +145,6 @@ def _start(catalog: Catalog, settings: Settings, fix: bool) -> None:
 
 
 def _run(file: str, path: str) -> bytes:
-    from pathlib import Path
-
     from neuron_migrate.files.source import SourceError, read
 
     global _bytes

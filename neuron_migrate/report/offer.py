@@ -20,7 +20,7 @@ def heading(findings: Sequence[Finding], *, width: int = WIDTH, color: bool = Fa
     """Where the fixes are, which rules they come from, and what is known about them."""
     lines = [line for each in findings for line in _finding(each, width, color)]
     if len(findings) > 1:
-        lines += [f"{_MARGIN}These {len(findings)} hold only together."]
+        lines += [f"{_MARGIN}These {len(findings)} fixes are made together or not at all."]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -96,6 +96,7 @@ def _follow_texts(server: Server) -> None:
         if params.text_document.uri.endswith(".toml"):
             server.publisher.refresh(server.session.reload())
         else:
+            server.session.retry(params.text_document.uri)
             server.publisher.publish(params.text_document.uri, at_once=True)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
@@ -133,6 +134,10 @@ def _follow_configurations(server: Server) -> None:
     async def initialized(params: types.InitializedParams) -> None:
         server.session.crew.begin()
         await _watch(server)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    def chosen(params: types.DidChangeConfigurationParams) -> None:
+        server.publisher.refresh(server.session.reload())
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def written(params: types.DidChangeWatchedFilesParams) -> None:

@@ -29,6 +29,8 @@ class Checked(msgspec.Struct):
     project: Project
     job: Job
     spots: list[Spot]
+    failed: bool
+    """Whether the text could not be analysed."""
     fixed: dict[str | None, FileResult]
     """The text with every fix, or with those of one rule, by its code."""
     proposals: dict[int, Proposal]
@@ -38,7 +40,7 @@ class Checked(msgspec.Struct):
     def result_id(self) -> str:
         """A name of what is found, which changes with the text and the configuration."""
         versions = "-".join(str(view.version) for view in self.snapshot.views)
-        return f"{self.project.generation}:{versions}"
+        return f"{self.project.generation}:{versions}{':failed' if self.failed else ''}"
 
 
 class Session:
@@ -85,6 +87,14 @@ class Session:
         """Drop what is known of a text that was closed."""
         if known := self._tasks.pop(uri, None):
             known[2].cancel()
+
+    def retry(self, uri: str) -> None:
+        """Forget a check that failed: its process may have died for reasons of its own."""
+        known = self._tasks.get(uri)
+        if known and known[2].done():
+            task = known[2]
+            if task.cancelled() or task.exception() or task.result().failed:
+                self.forget(uri)
 
     def reload(self) -> list[str]:
         """Read the configurations again; the URIs of what is open."""
@@ -146,7 +156,7 @@ class Session:
             result = await self.crew.check(job, migrator.catalog)
         findings = listed([result], show_advice=migrator.settings.show_advice)
         spots = list(self.spots(now).of(findings, name)) if now.views else []
-        return Checked(now, project, job, spots, {}, {})
+        return Checked(now, project, job, spots, result.failed, {}, {})
 
     def _tell(self, project: Project) -> None:
         """What is wrong with a configuration, once, however many folders it holds for."""

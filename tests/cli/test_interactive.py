@@ -25,6 +25,15 @@ if TYPE_CHECKING:
 
 A = 'import torch\nx = torch.ones(1).to("cuda")\ny = x.cuda()\nz = y.to("cuda")\n'
 B = 'import torch\nx = torch.ones(1, device="cuda")\n'
+TOGETHER = """\
+import torch
+def run(args):
+    args.device = "cuda"
+    x = torch.ones(1, device=args.device)
+    if args.device == "cuda":
+        x = x.float()
+    return x
+"""
 QUESTION = "Make this fix"
 
 
@@ -110,6 +119,15 @@ def test_what_is_shown(answer: Answer) -> None:
     assert "Fixed 2 findings in 1 file. neuron-migrate undo takes it back." in out
     assert "neuron-migrate fix --apply fixes 2 findings." in out
     assert err == ""
+
+
+def test_what_is_made_together_is_asked_together(tree: Path, answer: Answer) -> None:
+    for name in ("a.py", "b.py"):
+        (tree / name).unlink()
+    (tree / "c.py").write_text(TOGETHER)
+    _, out, _ = answer("n")
+    assert "These 2 fixes are made together or not at all." in out
+    assert "Make these 2 fixes [y,n," in out
 
 
 def test_why(answer: Answer) -> None:

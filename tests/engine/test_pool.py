@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -66,3 +66,34 @@ def test_processes_give_what_one_gives(tmp_path: Path, monkeypatch: pytest.Monke
     alone = results(tmp_path)
     monkeypatch.setattr(run, "_SMALL", 0)
     assert results(tmp_path) == alone
+
+
+def test_processes_that_die_without_a_file_are_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = results(tmp_path)
+    begun = tmp_path / "begun"
+    begin = pool._start
+
+    def dies_at_first(*given: Any) -> None:
+        with begun.open("ab") as file:
+            file.write(b".")
+        if begun.stat().st_size <= 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+        begin(*given)
+
+    monkeypatch.setattr(pool, "_start", dies_at_first)
+    monkeypatch.setattr(run, "_SMALL", 0)
+    assert results(tmp_path) == alone
+    assert begun.stat().st_size > 2
+
+
+def test_processes_that_always_die_are_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "_start", lambda *given: os.kill(os.getpid(), signal.SIGKILL))
+    monkeypatch.setattr(run, "_SMALL", 0)
+    found = results(tmp_path)
+    assert len(found) == 4
+    assert all(each.failed for each in found.values())
+    assert "die before they begin" in found["a.py"].findings[0].message

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -251,6 +252,24 @@ def test_nothing_that_is_asked_ends_the_server(tmp_path: Path) -> None:
     talk(scenario())
 
 
+def test_settings_that_change_are_no_error(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with editing(tmp_path, able=capabilities()) as editor:
+            uri = editor.uri("a.py")
+            editor.open(uri, CUDA)
+            assert len(await editor.diagnostics(uri)) == 2
+            (tmp_path / "neuron-migrate.toml").write_text('ignore = ["NM1"]\n')
+            for settings in (None, {}, {"neuron-migrate": {"ignore": 1}}, [1]):
+                editor.client.workspace_did_change_configuration(
+                    types.DidChangeConfigurationParams(settings=settings)
+                )
+            while await editor.diagnostics(uri):
+                pass
+        assert b"unknown method" not in editor.errors
+
+    talk(scenario())
+
+
 @pytest.mark.parametrize("said", [b"", b"Content-Length: 2\r\n\r\n{}"])
 def test_an_editor_that_just_goes_away_is_no_success(tmp_path: Path, said: bytes) -> None:
     done = subprocess.run(
@@ -273,23 +292,46 @@ def test_an_editor_that_just_goes_away_is_no_success(tmp_path: Path, said: bytes
     ],
 )
 def test_a_request_with_wrong_parameters_is_answered(tmp_path: Path, params: object) -> None:
-    asked = [
-        {"id": 1, "method": "initialize", "params": {"capabilities": {}}},
-        {"id": "wrong", "method": "textDocument/hover", "params": params},
-        {"id": 3, "method": "shutdown"},
-        {"method": "exit"},
-    ]
-    bodies = [json.dumps({"jsonrpc": "2.0", **each}).encode() for each in asked]
+    wrong = {"id": "wrong", "method": "textDocument/hover", "params": params}
+    answer = _answers(tmp_path, _INITIALIZE, wrong, _SHUTDOWN)["wrong"]
+    assert answer["error"]["code"] < 0
+    assert "result" not in answer
+
+
+@pytest.mark.parametrize("method", ["textDocument/hover", "nothing/known", "shutdown"])
+def test_a_request_after_the_end_is_invalid(tmp_path: Path, method: str) -> None:
+    late = {"id": 9, "method": method, "params": _HERE if "/hover" in method else None}
+    said = _answers(tmp_path, _INITIALIZE, _SHUTDOWN, late)
+    assert said[3] == {"jsonrpc": "2.0", "id": 3, "result": None}
+    assert said[9]["error"]["code"] == -32600
+
+
+def test_a_request_before_the_beginning_is_refused(tmp_path: Path) -> None:
+    early = {"id": 0, "method": "textDocument/hover", "params": _HERE}
+    said = _answers(
+        tmp_path, early, _INITIALIZE, {"method": "initialized", "params": {}}, _SHUTDOWN
+    )
+    assert said[0]["error"]["code"] == -32002
+    assert "capabilities" in said[1]["result"]
+
+
+_HERE = {"textDocument": {"uri": "file:///a.py"}, "position": {"line": 0, "character": 0}}
+_INITIALIZE = {"id": 1, "method": "initialize", "params": {"capabilities": {}}}
+_SHUTDOWN = {"id": 3, "method": "shutdown"}
+
+
+def _answers(folder: Path, *asked: dict[str, Any]) -> dict[Any, Any]:
+    """What a server says to some messages and ``exit``, by the id of the message."""
+    messages = [*asked, {"method": "exit"}]
+    bodies = [json.dumps({"jsonrpc": "2.0", **each}).encode() for each in messages]
     done = subprocess.run(
         [sys.executable, "-m", "neuron_migrate", "server"],
         input=b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(b), b) for b in bodies),
         capture_output=True,
         env=environment(),
-        cwd=tmp_path,
+        cwd=folder,
         timeout=120,
     )
     assert done.returncode == 0
-    [said] = [each for each in done.stdout.split(b"Content-Length") if b'"wrong"' in each]
-    answer = json.loads(said[said.index(b"{") :])
-    assert answer["error"]["code"] < 0
-    assert "result" not in answer
+    said = [json.loads(each[each.index(b"{") :]) for each in done.stdout.split(b"Content-L")[1:]]
+    return {each["id"]: each for each in said if "id" in each}

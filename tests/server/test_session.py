@@ -13,6 +13,9 @@ pytest.importorskip("pygls")
 from lsprotocol import types
 from pygls.workspace import Workspace
 
+from neuron_migrate.api import Migrator, Settings
+from neuron_migrate.engine.work import failed
+from neuron_migrate.finding import FileResult
 from neuron_migrate.server.session import Session
 
 if TYPE_CHECKING:
@@ -70,3 +73,34 @@ def test_who_waits_for_a_text_that_is_closed_learns_it(run: Callable[[Scenario],
         assert await asked is None
 
     run(scenario)
+
+
+def test_only_a_check_that_failed_is_made_again(tmp_path: Path) -> None:
+    text = "import torch\nx = torch.ones(1).cuda()\n"
+    broken = failed(Migrator.of(Settings(root=tmp_path)).catalog, "a.py", "its process died")
+    given = [broken, FileResult(path="a.py")]
+
+    async def check(*arguments: Any) -> FileResult:
+        return given.pop(0)
+
+    async def scenario() -> None:
+        workspace = Workspace(None, workspace_folders=[])
+        uri = (tmp_path / "a.py").as_uri()
+        workspace.put_text_document(types.TextDocumentItem(uri, "python", 1, text))
+        session = Session(SimpleNamespace(workspace=workspace))  # type: ignore[arg-type]
+        session.crew.check = check  # type: ignore[method-assign]
+        try:
+            first = await session.checked(uri)
+            assert await session.checked(uri) is first
+            session.retry(uri)
+            second = await session.checked(uri)
+            session.retry(uri)
+            assert await session.checked(uri) is second
+        finally:
+            session.close()
+        assert first is not None
+        assert second is not None
+        assert [len(first.spots), len(second.spots)] == [1, 0]
+        assert first.result_id != second.result_id
+
+    asyncio.run(asyncio.wait_for(scenario(), 60))

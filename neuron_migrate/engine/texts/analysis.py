@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from neuron_migrate.engine import suppression
 from neuron_migrate.engine.analysis import AnalysisError
 from neuron_migrate.engine.declined import declines_nothing
-from neuron_migrate.engine.findings import UNUSED, full, unreadable, unused
+from neuron_migrate.engine.findings import UNUSED, shown, unreadable, unused
 from neuron_migrate.engine.fingerprints import marked
 from neuron_migrate.engine.texts.document import Document, Report
 from neuron_migrate.engine.texts.facts import Command, ReadError, Span, Variable
@@ -15,7 +15,7 @@ from neuron_migrate.engine.texts.matchers import all_matchers
 from neuron_migrate.engine.texts.readers import reader_of
 from neuron_migrate.files.kinds import HEAD, Kind, kind_of
 from neuron_migrate.files.lines import Lines
-from neuron_migrate.finding import OTHER, Finding
+from neuron_migrate.finding import OTHER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,11 +24,8 @@ if TYPE_CHECKING:
     from neuron_migrate.engine.declined import Declined
     from neuron_migrate.engine.suppression import Suppressions
     from neuron_migrate.engine.texts.facts import Fact, Reading
-    from neuron_migrate.finding import Target
+    from neuron_migrate.finding import Finding, Target
     from neuron_migrate.selection import Selection
-
-_UNFIXED = "the fix changes behaviour that a person should look at (--unsafe applies it)"
-_NO_REWRITE = "there is no rewrite that can be proven; see `explain`"
 
 
 class TextAnalyzer:
@@ -64,14 +61,17 @@ class TextAnalyzer:
             text, lines, [(each.start, each.end) for each in document.reading.comments]
         )
         _reach_the_next_line(comments, text, lines)
-        shown = [
+        said = [
             report
             for report in document.reports
             if not comments.silence(report.rule.code, *_first_and_last(report.span, lines))
             and self.selection.allows(report.rule.code, path)
             and not declined(report.rule.code, report.span.start, report.span.end)
         ]
-        findings = [_finding(report, document, lines) for report in shown]
+        findings = [
+            shown(each, (each.span.start, each.span.end), lines, path, document.target)
+            for each in said
+        ]
         if any(comments.unused):  # what silences a finding of the other target is of use
             other = Document(path, document.kind, text, document.reading, OTHER[self.target])
             for report in self._match(other):
@@ -138,30 +138,3 @@ def _reach_the_next_line(comments: Suppressions, text: str, lines: Lines) -> Non
         start = lines.offset(comment.line, 1)
         if not text[start : comment.start].strip():
             comment.last_line = comment.line + 1
-
-
-def _finding(report: Report, document: Document, lines: Lines) -> Finding:
-    rule = report.rule
-    line, column = lines.position(report.span.start)
-    end_line, end_column = lines.position(report.span.end)
-    because = report.not_fixed or (_UNFIXED if report.fix else rule.not_fixed or _NO_REWRITE)
-    return Finding(
-        code=rule.code,
-        name=rule.name,
-        family=rule.family,
-        path=document.path,
-        line=line,
-        column=column,
-        end_line=end_line,
-        end_column=end_column,
-        message=full(report.message, rule, report.confidence, document.target),
-        risk=report.risk,
-        confidence=report.confidence,
-        fix=report.fix,
-        not_fixed=None if report.fix == "safe" else because,
-        effort="none" if report.fix == "safe" else rule.effort,
-        blocked=report.blocked and report.fix is None,
-        advice=rule.advice,
-        edits=tuple(sorted(set(report.edits))),
-        span=(report.span.start, report.span.end),
-    )

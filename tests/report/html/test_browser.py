@@ -57,6 +57,17 @@ def test_a_click_unfolds_why_how_safe_and_from_where(browser: Browser) -> None:
     browser.until(lambda: browser.count(f"{BY_HAND} h4"), 0)
 
 
+def test_what_the_message_says_is_not_said_again(browser: Browser) -> None:
+    said = make.finding(line=1, end_line=1, message="What is `found`. Here it is x.")
+    other = make.finding(line=2, end_line=2, message="Another.")
+    browser.file.write_text(pages.page(make.result(said, other)), encoding="utf-8")
+    browser.open()
+    for number in range(2):
+        browser.click(f"#f{number} > summary")
+    browser.until(lambda: browser.count(".finding h4"), 6)
+    assert [browser.count(f"#f{number} .said") for number in range(2)] == [0, 1]
+
+
 def test_a_fix_that_is_a_choice_is_in_its_finding(browser: Browser) -> None:
     browser.until(lambda: browser.count(".diff .finding"), 3)
     browser.click(f"{UNSAFE} > summary")

@@ -76,6 +76,13 @@ def test_keys_walk_through_what_is_shown(browser: Browser) -> None:
     assert finding(browser) == "f2"
 
 
+def test_keys_go_on_from_where_an_address_leads(browser: Browser) -> None:
+    browser.open("#f1")
+    browser.until(lambda: finding(browser), "f1")
+    browser.press("n")
+    assert finding(browser) == "f2"
+
+
 def test_a_slash_goes_to_the_search_and_is_a_slash_there(browser: Browser) -> None:
     browser.press("/")
     assert browser.focused() == "text"

@@ -30,6 +30,16 @@ def test_one_column(browser: Browser, width: int, media: str) -> None:
     assert same["width"] > 0.6 * width
     assert browser.count(".two .same > :nth-child(n + 3)") == 0
     assert browser.run(_WIDE) <= width
+    browser.run("document.querySelector('#file-1').scrollIntoView()")
+    browser.until(lambda: browser.count(".diff:not(.two) .n"), 2)
+    number, line = browser.run(_BOXES, [".diff:not(.two) td.n", ".diff:not(.two) .line"])
+    assert number["width"] < 0.5 * line["width"]
+
+
+def test_bars_leave_room_for_their_numbers_on_a_narrow_screen(browser: Browser) -> None:
+    assert browser.count(".bar") > 0
+    browser.emulate(width=400)
+    assert browser.count(".bar") == 0
 
 
 def test_paper_has_everything_that_is_folded(browser: Browser) -> None:

@@ -99,7 +99,10 @@ const explain = (finding) => {
   const about = find(`#rule-${finding.dataset.code} .about`);
   if (!about) return;
   find(".rule-link", finding).remove();
-  finding.append(about.cloneNode(true));
+  const copy = about.cloneNode(true);
+  const summary = find(".said", copy);
+  if (find(".message", finding).textContent.includes(summary.textContent)) summary.remove();
+  finding.append(copy);
 };
 const near = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {

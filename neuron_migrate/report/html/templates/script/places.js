@@ -31,6 +31,7 @@ window.addEventListener("hashchange", () => {
   follow();
 });
 follow();
+window.addEventListener("load", () => setTimeout(follow));  // the browser's own jump takes the focus away
 
 // Keys, which a person whose hands or voice type by accident can turn off.
 const keys = find("#keys");
