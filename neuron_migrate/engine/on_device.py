@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 _DEVICE = re.compile(r"device|\bdev\b|rank|gpu|cuda|neuron|accelerator", re.IGNORECASE)
 _PARAMETERS = frozenset({"parameters", "named_parameters"})
 _SIMPLE = (ast.Expr, ast.Assign, ast.AnnAssign, ast.Return)
-_SAME = frozenset({"eval", "train", "half", "float", "bfloat16", "double", "requires_grad_"})
+_SAME = frozenset(
+    {
+        "eval", "train", "half", "float", "bfloat16", "double", "requires_grad_", "share_memory_",
+        "share_memory", "clone", "detach", "contiguous",
+    }
+)  # fmt: skip
 """Methods that leave a module, or a tensor, where it is."""
 
 
@@ -34,10 +39,14 @@ def is_used(call: cst.Call, here: Here) -> bool:
 
 def moved_later(call: cst.Call, here: Here) -> int | None:
     """The later line that moves a module whose parameters the call is given, if there is one."""
+    tree = ast.parse(here.source(call).strip(), mode="eval")
+    chosen = {
+        part for each in ast.walk(tree) if isinstance(each, ast.IfExp) for part in ast.walk(each)
+    }
     owners = [
         each.value
-        for each in ast.walk(ast.parse(here.source(call).strip(), mode="eval"))
-        if isinstance(each, ast.Attribute) and each.attr in _PARAMETERS
+        for each in ast.walk(tree)
+        if isinstance(each, ast.Attribute) and each.attr in _PARAMETERS and each not in chosen
     ]
     lines = [
         _moved_later(each.id, here)
