@@ -179,12 +179,16 @@ class File:
 
     def reads(self, attribute: str) -> Iterator[tuple[Piece, cst.CSTNode]]:
         """The reads of an attribute of this name, whatever it is an attribute of."""
-        for statement in self._statements_by_word.get(attribute, ()):
+        for piece, node in self.attributes(attribute):
+            if not isinstance(piece.parents.get(node), (cst.AssignTarget, cst.Call)):
+                yield piece, node
+
+    def attributes(self, name: str) -> Iterator[tuple[Piece, cst.Attribute]]:
+        """The places where an attribute of this name is read, called or given a value."""
+        for statement in self._statements_by_word.get(name, ()):
             for piece in self.pieces(statement):
                 for node in piece.nodes:
-                    named = isinstance(node, cst.Attribute) and node.attr.value == attribute
-                    parent = piece.parents.get(node)
-                    if named and not isinstance(parent, (cst.AssignTarget, cst.Call)):
+                    if isinstance(node, cst.Attribute) and node.attr.value == name:
                         yield piece, node
 
     def uses(self, name: str, scope: Scope) -> Iterator[tuple[Piece, cst.Name]]:

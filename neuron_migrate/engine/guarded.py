@@ -54,7 +54,8 @@ def stored(file: File, piece: Piece, test: cst.CSTNode) -> Iterator[tuple[int, i
             return
         if isinstance(parent, cst.Assign):
             for target in parent.targets:
-                for there, use in _uses(file, piece, target.target):
+                kept_by = _part(target.target, parent.value, piece, test)
+                for there, use in _uses(file, piece, kept_by):
                     yield from stretches(file, there, use)
 
 
@@ -97,6 +98,30 @@ def _uses(
             yield from file.uses(target.value, bindings[0].scope)
     elif isinstance(target, cst.Attribute):
         yield from file.reads(target.attr.value)
+
+
+def _part(
+    target: cst.BaseExpression, value: cst.BaseExpression, piece: Piece, test: cst.CSTNode
+) -> cst.BaseExpression:
+    """Of ``a, b = x, test`` the target that gets the test; the whole one where that is unclear."""
+    if not isinstance(target, (cst.Tuple, cst.List)) or not isinstance(value, cst.Tuple):
+        return target
+    around = {id(test), *(id(outer) for outer in piece.ancestors(test))}
+    place = next((i for i, each in enumerate(value.elements) if id(each) in around), None)
+    if place is None:
+        return target
+    from_end = place - len(value.elements)
+    if not _has_star(value.elements[:place]) and not _has_star(target.elements[: place + 1]):
+        found = target.elements[place : place + 1]
+    elif not _has_star(value.elements[place:]) and not _has_star(target.elements[from_end:]):
+        found = target.elements[from_end:][:1]
+    else:
+        found = ()
+    return found[0].value if found else target
+
+
+def _has_star(elements: Sequence[cst.BaseElement]) -> bool:
+    return any(isinstance(each, cst.StarredElement) for each in elements)
 
 
 def _negated(comparison: cst.Comparison) -> bool:

@@ -10,7 +10,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from neuron_migrate.engine import guarded
+from neuron_migrate.engine import guarded, kept_values
 from neuron_migrate.engine.draft import tie
 from neuron_migrate.finding import Risk
 
@@ -65,6 +65,7 @@ def keep_cuda_guards(file: File) -> None:
         if guard.test is not None and guard.rule.family != "lineage":
             _leave(file, _inside(file, guarded.stretches(file, *guard.test), guard))
     _share_fate(file)
+    _keep_users(file)
 
 
 def drop_unsupported(file: File) -> None:
@@ -116,6 +117,25 @@ def _share_fate(file: File) -> None:
                 break
             if start <= other.start < end and other.test is not None:
                 tie(guard, other)
+
+
+def _keep_users(file: File) -> None:
+    """A test stays, or is doubted, with the one that sets what its code uses."""
+    users = [draft for draft in file.drafts if _guards_cuda(draft)]
+    tests = [draft for draft in file.drafts if draft.test is not None and draft.fix != "safe"]
+    for guard in users if tests else []:
+        kept = [test for test in tests if test.fix is None and not test.goes]
+        value = kept_values.used(file, kept, guard)
+        if value is not None:
+            assert guard.test is not None
+            inside = _inside(file, guarded.stretches(file, *guard.test), guard)
+            reason = f"it leads to `{value.name}`, which only a CUDA test that stays sets"
+            _hold(file, guard, inside, reason)
+            _keep_users(file)  # what this one sets may be used under another
+            return
+        value = kept_values.used(file, tests, guard) if guard.fix == "safe" else None
+        if value is not None:
+            _doubt(guard, f"it leads to `{value.name}`, which only a test that may stay sets")
 
 
 def _guards_cuda(draft: Draft) -> bool:

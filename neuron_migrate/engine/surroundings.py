@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from neuron_migrate.engine import moved, names
+from neuron_migrate.engine import moved, names, on_device
 from neuron_migrate.engine.arguments import last_name
 from neuron_migrate.engine.roles import Part
 
@@ -28,6 +28,8 @@ def allow(pattern: CallMatch, call: cst.Call, here: Here) -> bool:
         or (pattern.not_given_to and _is_given_to(pattern.not_given_to, call, here))
         or (beside is not None and re.search(beside, here.file.text))
         or (pattern.moved and not moved.to_model(call, here))
+        or (pattern.before_move and on_device.moved_later(call, here) is None)
+        or (pattern.of_moved and not on_device.is_used(call, here))
     )
 
 

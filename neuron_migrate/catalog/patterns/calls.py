@@ -83,6 +83,10 @@ class CallMatch(Pattern, frozen=True, kw_only=True, tag="call"):
     """A regular expression: where the file matches it, there is nothing to say."""
     moved: bool = False
     """Only calls whose value is moved to a device or given to a model, at once or by its name."""
+    of_moved: bool = False
+    """Only calls of, or with, what the function has moved to a device before."""
+    before_move: bool = False
+    """Only calls with the parameters of a module that the function moves to a device later."""
     not_passed_on: bool = False
     """Not calls with the function's own ``**kwargs``: its caller gives what matters."""
     on: tuple[str, ...] = ()
@@ -105,6 +109,9 @@ class CallMatch(Pattern, frozen=True, kw_only=True, tag="call"):
     accelerator_safety: Safety | None = None
     doubt: str | None = None
     """A regular expression: where the file matches it, the fix is unsafe."""
+    moves_inputs: bool = False
+    """What the call gives moves its inputs to the device, which the fix ends: unsafe where the file
+    calls it with tensors of the host."""
     splat: Literal["report", "ignore"] = "report"
     """What to do when ``**kwargs`` may hold the arguments."""
     unknown_risk: Risk | None = None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from neuron_migrate.catalog.patterns import CallOrderMatch
+from neuron_migrate.engine.order import follows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,7 +63,7 @@ class CallOrders:
         """Report every call that another one of the same function follows."""
         for early in self.early:
             for awaited in self.awaited:
-                if awaited.rule is early.rule and _follows(awaited.statement, early.statement):
+                if awaited.rule is early.rule and follows(awaited.statement, early.statement):
                     line = awaited.statement.start[0]
                     draft = early.here.report(
                         early.rule,
@@ -74,25 +74,3 @@ class CallOrders:
                     draft.neutral = True
                     break
         self._reset()
-
-
-def _follows(later: Statement, earlier: Statement) -> bool:
-    """True when ``later`` runs after ``earlier`` in one call of the same function."""
-    if later.scope is not earlier.scope or later.start <= earlier.start:
-        return False
-    branches = {id(outer): block for outer, block in _blocks(earlier)}
-    return all(
-        branches.get(id(outer), block) == block
-        for outer, block in _blocks(later)
-        if isinstance(outer.node, (ast.If, ast.Match))
-    )
-
-
-def _blocks(statement: Statement) -> list[tuple[Statement, str]]:
-    """The enclosing statements and which of their blocks the statement stands in."""
-    found: list[tuple[Statement, str]] = []
-    inner = statement
-    for outer in statement.ancestors():
-        found.append((outer, inner.block))
-        inner = outer
-    return found

@@ -15,6 +15,7 @@ from neuron_migrate.engine import (
     data_code,
     given,
     holds,
+    host_inputs,
     inheritance,
     literals,
     moved_arguments,
@@ -300,6 +301,10 @@ class _Site:
         doubt = self.pattern.doubt
         if changed and doubt is not None and re.search(doubt, self.here.file.text):
             safety, reasons = "unsafe", [*reasons, "other code of the file may rule it out"]
+        line = self._host_input() if changed else None
+        if line is not None:
+            reason = f"line {line} calls it with a tensor of the host, which it then does not move"
+            safety, reasons = "unsafe", [*reasons, reason]
         hold = holds.strongest(self.pattern.holds, self.here) if changed else None
         if hold is not None:
             changed, safety, reasons = hold.unsafe, "unsafe", [*reasons, hold.reason]
@@ -315,6 +320,10 @@ class _Site:
         draft.cuda_only = self.pattern.cuda_only and not changed
         draft.neutral = self.pattern.neutral
         return draft
+
+    def _host_input(self) -> int | None:
+        """The line that makes use of the move that the fix ends."""
+        return host_inputs.line(self.call, self.here) if self.pattern.moves_inputs else None
 
     def _change(
         self, change: ArgumentChange, args: list[cst.Arg]

@@ -62,6 +62,8 @@ def _function(reader: Reader, path: str, call: ast.Call, at: Statement) -> Value
         return None
     if name in results.MAKERS:
         return _made(reader, call, at, Value(frozenset({results.MAKERS[name]})))
+    if name == "from_numpy":
+        return Value(place="cpu")
     if name in results.FILLERS:
         return _filled(reader, name, call, at)
     operands = [reader.read_one_of(each, at) for each in call.args]
