@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from neuron_migrate.cli import app
+from neuron_migrate.cli import app, session
 from tests.report import schemas
 
 pytest.importorskip("neuron_migrate.engine.run")
@@ -206,13 +206,12 @@ def test_standard_input(
 def test_a_file_that_is_gone_keeps_its_findings(
     tree: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
-    from neuron_migrate.cli import locate
     from neuron_migrate.files.source import SourceError
 
     def gone(path: Path) -> bytes:
         raise SourceError("cannot read: it is gone")
 
-    monkeypatch.setattr(locate.source, "read", gone)
+    monkeypatch.setattr(session.source, "read", gone)
     results = _results(run("check", "plain.py", "list.ipynb", "--output-format", "sarif"))
     assert not any("fixes" in result for result in results)
     assert {(_place(r)[0], _place(r)[1]["startLine"]) for r in results} >= {
