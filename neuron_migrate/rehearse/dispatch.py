@@ -10,8 +10,8 @@ import torch
 from neuron_migrate.rehearse import wide
 from neuron_migrate.rehearse.attribution import locate
 from neuron_migrate.rehearse.host import CPU_KEYS
-from neuron_migrate.rehearse.operands import Operands
 from neuron_migrate.rehearse.lines import NOWHERE
+from neuron_migrate.rehearse.operands import Operands
 from neuron_migrate.rehearse.plans import Plan
 from neuron_migrate.rehearse.state import state
 

@@ -199,7 +199,10 @@ def write(recording: Recording, path: Path) -> None:
 def read(path: Path) -> list[Recording]:
     """The recordings of all processes of a run, the script's own first."""
     decoder = msgspec.msgpack.Decoder(Recording)
-    found = [decoder.decode(file.read_bytes()) for file in sorted(path.glob("*.msgpack"))]
+    # What a process wrote at its end comes after what it wrote while it ran.
+    files = sorted(path.glob("*.msgpack"), key=lambda file: not file.name.startswith(RUNNING))
+    by_process = {each.process: each for each in (decoder.decode(f.read_bytes()) for f in files)}
+    found = by_process.values()
     return sorted(found, key=lambda recording: (recording.kind != "script", recording.process))
 
 
