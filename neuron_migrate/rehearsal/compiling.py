@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from math import prod
 from typing import TYPE_CHECKING
 
 from neuron_migrate.rehearsal.families import Family, families, numbers, words
@@ -31,7 +30,7 @@ class Compiling:
             eager = [operator for operator in each.operators if not operator.graph]
             graphs = _graphs(each)
             self.calls += [*eager, *graphs]
-            self.eager += families(eager, frozenset(map(prod, each.parameters)))
+            self.eager += families(eager, each.parameters)
             self.graphs += families(graphs)
         self.ordered = all(call.first for call in self.calls)
         found = [*self.eager, *self.graphs]

@@ -3,8 +3,10 @@
 A program calls one operator at one line many times in one step, for layers of different sizes.
 These do not vary. What a line met when it first ran is its *roots*; what it meets only later, after
 new data came to the device or the host waited, is a root with other sizes: the one that differs
-from it in the fewest. A loop over the parameters of a model waits too, where it asks each for its
-norm: where all that a line is given has the size of some parameter, everything is a root.
+from it in the fewest. Parameters of a model do not vary: a loop that asks each for its norm waits
+between them, and layers that run one after the other may; where an operand of the size of a
+parameter becomes that of another one, it is a root too. What autograd runs for a line is apart from
+what the line itself runs, as a program that evaluates first meets it later.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 Position = tuple[int, int]
 """An operand and a dimension of it; behind the operands the attributes, and a number in each."""
+Sizes = tuple[int, ...]
 _NUMBER = re.compile(r"-?\d+")
 
 
@@ -56,44 +59,52 @@ def words(operator: Operator) -> tuple[str, ...]:
 
 
 def families(
-    operators: Sequence[Operator], parameters: frozenset[int] = frozenset()
+    operators: Sequence[Operator], parameters: Iterable[Sequence[int]] = ()
 ) -> list[Family]:
     """The families of one process; an operator that never varied is one of its own.
 
-    ``parameters`` are the numbers of elements that parameters have.
+    ``parameters`` are the shapes of parameters.
     """
+    known = frozenset(each for shape in parameters for each in (_any_way(shape), (prod(shape),)))
     alike = sorted(operators, key=_alike)
     groups = ([*group] for _, group in groupby(alike, key=_alike))
-    return [family for group in groups for family in _families(group, parameters)]
+    return [family for group in groups for family in _families(group, known)]
 
 
 def _alike(operator: Operator) -> tuple[object, ...]:
     kinds = tuple((len(each.shape), each.dtype) for each in operator.operands)
-    return (operator.name, operator.line, kinds, words(operator))
+    return (operator.name, operator.line, operator.backward, kinds, words(operator))
 
 
-def _families(group: Sequence[Operator], parameters: frozenset[int]) -> Iterator[Family]:
-    if all(_is_of_parameters(operator, parameters) for operator in group):
-        return (Family((operator,)) for operator in group)
+def _families(group: Sequence[Operator], known: frozenset[Sizes]) -> Iterator[Family]:
     start = min(operator.first for operator in group)
-    roots = [operator for operator in group if operator.first == start]
-    members: list[list[Operator]] = [[root] for root in roots]
+    members = [[operator] for operator in group if operator.first == start]
     for operator in group:
         if operator.first > start:
-            members[_nearest(operator, roots)].append(operator)
+            fitting = [each for each in members if _same_parameters(operator, each[0], known)]
+            if fitting:
+                min(fitting, key=lambda each: _distance(operator, each[0])).append(operator)
+            else:
+                members.append([operator])
     return (Family(tuple(each)) for each in members)
 
 
-def _is_of_parameters(operator: Operator, parameters: frozenset[int]) -> bool:
-    shapes = [operand.shape for operand in operator.operands if operand.shape]
-    return bool(shapes) and all(prod(shape) in parameters for shape in shapes)
+def _same_parameters(one: Operator, other: Operator, known: frozenset[Sizes]) -> bool:
+    """Whether operands that have the sizes of parameters in both have the same."""
+    return all(
+        mine.shape == its.shape
+        or _any_way(mine.shape) not in known
+        or _any_way(its.shape) not in known
+        for mine, its in zip(one.operands, other.operands, strict=True)
+    )
 
 
-def _nearest(operator: Operator, roots: Iterable[Operator]) -> int:
-    """The number of the root that differs from an operator in the fewest sizes."""
-    sizes = numbers(operator).values()
-    distances = [
-        sum(one != other for one, other in zip(sizes, numbers(root).values(), strict=True))
-        for root in roots
-    ]
-    return distances.index(min(distances))
+def _any_way(shape: Sequence[int]) -> Sizes:
+    """The sizes of a tensor, transposed or not."""
+    return tuple(sorted(shape))
+
+
+def _distance(one: Operator, other: Operator) -> int:
+    """In how many sizes two operators differ."""
+    pairs = zip(numbers(one).values(), numbers(other).values(), strict=True)
+    return sum(mine != its for mine, its in pairs)

@@ -55,7 +55,7 @@ def of_regions(regions: Iterable[Region]) -> Iterator[Fault]:
             if event.kind in _UNCOMPILED:
                 yield Fault(
                     kind="not-compiled",
-                    message=f"{region.place.function or region.place} {_UNCOMPILED[event.kind]}:"
-                    f" {event.reason}",
+                    message=f"{region.place.function or region.place} {_UNCOMPILED[event.kind]}"
+                    f" ({event.reason})",
                     places=(event.place,),
                 )

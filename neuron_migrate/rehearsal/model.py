@@ -140,6 +140,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     for the device was asked for."""
     place: Place
     reason: str
+    """The first, where others differ in sizes only."""
     count: int
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 _KINDS = ("failure", "limit", "fallback", "inductor", "recompile", "break")
 """The gravest first."""
+_SIZES = re.compile(r"(?<=expected ).*, actual .*")
+"""Of a guard on sizes: other sizes are no other reason."""
 
 
 def regions(
@@ -78,12 +81,17 @@ def _events(
     recordings: Sequence[Recording], place: Callable[[Line], Place]
 ) -> dict[Place, list[Event]]:
     counts: Counter[tuple[Place, str, Place, str]] = Counter()
+    reasons: dict[tuple[Place, str, Place, str], str] = {}
     for recording in recordings:
         for each in recording.compilations:
-            counts[place(each.region), each.kind, place(each.line), each.reason] += each.count
+            sort = _SIZES.sub("", each.reason)
+            key = (place(each.region), each.kind, place(each.line), sort)
+            counts[key] += each.count
+            reasons.setdefault(key, each.reason)
     found: dict[Place, list[Event]] = {}
-    for (region, kind, at, reason), count in counts.items():
-        event = Event(kind=kind, place=at, reason=reason, count=count)  # type: ignore[arg-type]
+    for key, count in counts.items():
+        region, kind, at, _ = key
+        event = Event(kind=kind, place=at, reason=reasons[key], count=count)  # type: ignore[arg-type]
         found.setdefault(region, []).append(event)
     for events in found.values():
         events.sort(key=lambda event: _KINDS.index(event.kind))

@@ -63,7 +63,7 @@ def record(plan: Plan, operands: Operands, attributes: Attributes, place_: Place
     recorder = state.recorder
     if plan.compiled:
         described = tuple((tuple(alias.shape), alias.dtype) for _, alias in operands.pairs)
-        if recorder.operator(plan.name, described, attributes, place_):
+        if recorder.operator(plan.name, described, attributes, place_, state.backward):
             for tensor, _ in operands.pairs:
                 if is_parameter(tensor):
                     recorder.parameter(tuple(tensor.shape))

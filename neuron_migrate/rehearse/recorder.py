@@ -52,7 +52,7 @@ class Recorder:
     def __init__(self) -> None:
         self.lines = Lines()
         self.graph = ""
-        self._operators: dict[tuple[str, Operands, Attributes, str, Place], list[int]] = {}
+        self._operators: dict[tuple[str, Operands, Attributes, str, Place, bool], list[int]] = {}
         self._met = 1
         self._transfers: dict[tuple[str, Place], list[int]] = {}
         self._waits: dict[tuple[str, Place], int] = {}
@@ -66,12 +66,19 @@ class Recorder:
         self._due = monotonic() + self._pause
         self._left = EVERY
 
-    def operator(self, name: str, operands: Operands, attributes: Attributes, place: Place) -> bool:
+    def operator(
+        self,
+        name: str,
+        operands: Operands,
+        attributes: Attributes,
+        place: Place,
+        backward: bool = False,
+    ) -> bool:
         """One call of an operator that the device would compile so; whether it is the first."""
         self._left -= 1
         if not self._left:
             self._look_at_clock()
-        key = (name, operands, attributes, self.graph, place)
+        key = (name, operands, attributes, self.graph, place, backward)
         known = self._operators.get(key)
         if known is None:
             self._operators[key] = [1, self._met]
@@ -157,9 +164,8 @@ class Recorder:
 
     def operators(self) -> Iterable[recording.Operator]:
         """What was counted, for the recording."""
-        for (name, operands, attributes, graph, place), (count, first) in [
-            *self._operators.items()
-        ]:
+        for key, (count, first) in [*self._operators.items()]:
+            name, operands, attributes, graph, place, backward = key
             yield recording.Operator(
                 name,
                 _tensors(operands),
@@ -167,7 +173,8 @@ class Recorder:
                 count,
                 graph,
                 first,
-                tuple(f"{key}={_plain(value)}" for key, value in attributes),
+                tuple(f"{argument}={_plain(value)}" for argument, value in attributes),
+                backward,
             )
 
     def transfers(self) -> Iterable[recording.Transfer]:

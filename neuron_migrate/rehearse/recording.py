@@ -37,7 +37,8 @@ class Operator(msgspec.Struct, frozen=True):
     the calls, 0 where nobody counted: what a line meets later than it first ran varies.
     `attributes` are arguments that are no tensors and were not left at their default: `dim=(1,)`.
     Numbers that may be an input of the graph as well (`Scalar`, `float`) are not among them, and
-    neither is what says where rather than what: devices, generators, layouts.
+    neither is what says where rather than what: devices, generators, layouts. `backward` says that
+    autograd ran it, for what the line had done before.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Operator(msgspec.Struct, frozen=True):
     graph: str = ""
     first: int = 0
     attributes: tuple[str, ...] = ()
+    backward: bool = False
 
 
 class Graph(msgspec.Struct, frozen=True):

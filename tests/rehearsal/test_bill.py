@@ -153,6 +153,26 @@ def test_a_loop_over_parameters_that_waits_for_each_does_not_vary() -> None:
     assert counts(*calls) == (4, 2)
 
 
+def test_layers_that_are_waited_for_one_after_the_other_do_not_vary() -> None:
+    """Their weights say that they are two; the length that comes later belongs to the second."""
+    calls = [
+        operator("aten::mm", (17, 8), (8, 4), first=0),
+        operator("aten::mm", (17, 4), (4, 10), first=1),
+        operator("aten::mm", (23, 4), (4, 10), first=2),
+    ]
+    bill = rehearsal(recording(*calls, parameters=((4, 8), (10, 4)))).bill
+    assert (bill.total, bill.padded) == (3, 2)
+
+
+def test_what_autograd_runs_for_a_line_does_not_vary_from_the_line() -> None:
+    """A model that is evaluated first, and trained then: its backward comes later."""
+    calls = [
+        operator("aten::mm", (256, 32), (32, 96)),
+        operator("aten::mm", (96, 256), (256, 32), first=1, backward=True),
+    ]
+    assert counts(*calls) == (2, 2)
+
+
 def test_what_ranks_have_in_common_is_counted_once() -> None:
     shared, own = operator("aten::relu", (2, 3)), operator("aten::relu", (2, 4))
     both = rehearsal(recording(shared, rank=0), recording(shared, own, rank=1))

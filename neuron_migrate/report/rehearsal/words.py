@@ -38,8 +38,8 @@ PADDED = (
     f"Padded means: each size that changes when a line runs again, or the length in it"
     f" where it is a flattened product, rounded up to a multiple of {BUCKET}. Assumed: a size"
     " changes if its line met it only after more data came to the device or the host had waited,"
-    " and not where a line goes through the parameters of a model. A loop that waits for layers of"
-    " different sizes, one after the other, is taken for it as well."
+    " while operands of the size of a parameter stayed. A loop that waits for activations of"
+    " different sizes in one step, as in a pyramid of features, is taken for it as well."
 )
 MEMORY = (
     "Tensors as the CPU stores them, each storage once. Not seen: what the allocator rounds up or"
