@@ -49,4 +49,4 @@ def test_mistakes(cli: Runner, project: Path) -> None:
     ):
         run = cli("check", *arguments, "a.py")
         assert run.status == 2
-        assert message in run.errors
+        assert message in run.err

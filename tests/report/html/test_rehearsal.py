@@ -46,7 +46,8 @@ def test_without_one_the_page_has_neither_section_nor_style() -> None:
     assert "rehearsal" not in pages.everything()
 
 
-@browsers.MARKS
+@browsers.MARKS[0]
+@browsers.MARKS[1]
 def test_in_a_browser(driver: Any, tmp_path: Path) -> None:
     (tmp_path / "report.html").write_text(page(), encoding="utf-8")
     driver.get("about:blank")
