@@ -28,6 +28,7 @@ def check(
     show_advice: o.ShowAdviceOption = None,
     output_format: o.FormatOption = None,
     output: o.OutputOption = None,
+    rehearsal: o.RehearsalOption = None,
     exit_zero: o.ExitZeroOption = False,
     jobs: o.JobsOption = None,
     no_cache: o.NoCacheOption = False,

@@ -60,7 +60,7 @@ def _page(
     summary: Summary,
     written: Sequence[Change] | None,
 ) -> str:
-    from neuron_migrate.cli import texts
+    from neuron_migrate.cli import kept, texts
     from neuron_migrate.report.html import page  # jinja2 is for this format only
 
     fixed = None if written is None else texts.fixed(session, written)
@@ -75,5 +75,6 @@ def _page(
             unsafe=session.settings.unsafe,
             applied=session.applied(written),
             fixed=fixed,
+            rehearsal=kept.rehearsal(session),
         )
     )

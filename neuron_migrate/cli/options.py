@@ -138,6 +138,14 @@ FormatOption = Annotated[
     OutputFormat | None,
     typer.Option("--output-format", help="How to print. [default: text]"),
 ]
+RehearsalOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--rehearsal",
+        metavar="DIR",
+        help="Show in the HTML report what rehearse --keep-recording left here.",
+    ),
+]
 OutputOption = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Print into this file instead."),
@@ -218,6 +226,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     no_color: bool = False
     show_settings: bool = False
     statistics: bool = False
+    rehearsal: Path | None = None
 
     @property
     def stdin(self) -> bool:

@@ -108,6 +108,8 @@ def run(options: Options, *, fix: bool) -> Session:
     _check_paths(options)
     found, _ = config.load(options.config, Path.cwd())
     settings = merged(options, found)
+    if options.rehearsal is not None and settings.output_format is not OutputFormat.HTML:
+        raise UsageError("--rehearsal goes into a report of --output-format html")
     migrator = Migrator.of(settings)
     # What is known is worth fixing too.
     narrowing = Narrowing() if fix else Narrowing.asked(options, settings)

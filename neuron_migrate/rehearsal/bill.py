@@ -5,36 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from neuron_migrate.rehearsal.families import Family, families
-from neuron_migrate.rehearsal.lengths import Lengths
+from neuron_migrate.rehearsal import shapes
+from neuron_migrate.rehearsal.compiling import now, owners
 from neuron_migrate.rehearsal.model import Bill, Place, Seconds, Site, Varying
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from neuron_migrate.catalog.rehearsal import CompileFact
-    from neuron_migrate.rehearse.recording import Line, Operator, Recording
-
-_VALUES = 4
-"""Sizes of a dimension that are spelled out."""
-
-Key = tuple[object, ...]
-"""What is compiled once."""
+    from neuron_migrate.rehearsal.compiling import Compiling, Key
+    from neuron_migrate.rehearsal.families import Family
+    from neuron_migrate.rehearsal.lengths import Lengths
+    from neuron_migrate.rehearse.recording import Line, Operator
 
 
-def bill(
-    recordings: Sequence[Recording], fact: CompileFact, place: Callable[[Line], Place]
-) -> Bill:
+def bill(compiling: Compiling, fact: CompileFact, place: Callable[[Line], Place]) -> Bill:
     """The bill of all processes together: what two of them need is counted once."""
-    found = [family for each in recordings for family in families(each.operators)]
-    lengths = Lengths(sizes for family in found for sizes in family.varying.values())
-    paddings = {id(op): _padded(op, family, lengths) for family in found for op in family.members}
-    calls = [operator for each in recordings for operator in each.operators]
-    now = compiled(recordings)
-    later = _owners(calls, paddings)
-    ordered = all(operator.first for operator in calls)
-    total, padded = len(now), min(len(now), len(later))
-    regions = sum(key[0] == "region" for key in now)
+    needed = owners(compiling.calls, now)
+    later = owners(compiling.calls, compiling.later)
+    total, padded = len(needed), min(len(needed), len(later))
+    regions = sum(key[0] == "region" for key in needed)
+    ordered = compiling.ordered
     return Bill(
         eager=total - regions,
         regions=regions,
@@ -44,55 +35,13 @@ def bill(
         why=fact.why,
         sources=fact.sources,
         fusion=fact.fusion,
-        sites=_sites(calls, now, later if ordered else None, place),
-        varying=_varying(found, lengths, place),
+        sites=_sites(compiling.calls, needed, later if ordered else None, place),
+        varying=_varying([*compiling.eager, *compiling.graphs], compiling.lengths, place),
     )
-
-
-def compiled(recordings: Iterable[Recording]) -> dict[Key, Line]:
-    """What is compiled, and the line that needs it first."""
-    calls = [operator for each in recordings for operator in each.operators]
-    return _owners(calls, {id(operator): _key(operator) for operator in calls})
 
 
 def _times(number: int, seconds: tuple[int, int]) -> Seconds:
     return Seconds(least=number * seconds[0], most=number * seconds[1])
-
-
-def _key(operator: Operator) -> Key:
-    return ("eager", operator.name, operator.operands)
-
-
-def _padded(operator: Operator, family: Family, lengths: Lengths) -> Key:
-    """The key that an operator would have with its lengths padded."""
-    varying = {spot: lengths.padded(sizes) for spot, sizes in family.varying.items()}
-    operands = tuple(
-        (
-            tuple(
-                varying[number, dimension][size] if (number, dimension) in varying else size
-                for dimension, size in enumerate(operand.shape)
-            ),
-            operand.dtype,
-        )
-        for number, operand in enumerate(operator.operands)
-    )
-    return ("eager", operator.name, operands)
-
-
-def _owners(calls: Iterable[Operator], keys: Mapping[int, Key]) -> dict[Key, Line]:
-    """What is compiled, and the line that needs it first; a region is all that runs in it."""
-    owners: dict[Key, Line] = {}
-    regions: dict[str, list[Key]] = {}
-    starts: dict[str, Line] = {}
-    for operator in calls:
-        if operator.graph:
-            regions.setdefault(operator.graph, []).append(keys[id(operator)])
-            starts.setdefault(operator.graph, operator.line)
-        else:
-            owners.setdefault(keys[id(operator)], operator.line)
-    for name, inside in regions.items():
-        owners.setdefault(("region", *sorted(set(inside), key=repr)), starts[name])
-    return owners
 
 
 def _sites(
@@ -137,30 +86,11 @@ def _line(place: Place, group: Sequence[Family], lengths: Lengths) -> Varying:
     return Varying(
         place=place,
         operator=shown.members[0].name,
-        operand=_operand(shown, lengths),
-        extra=len({_key(op) for family in group for op in family.members[1:]}),
+        operand=shapes.first(shown, lengths),
+        extra=len({now(op) for family in group for op in family.members[1:]}),
     )
 
 
 def _clutter(family: Family, lengths: Lengths) -> tuple[int, int]:
     factors = sum(lengths.factor(sizes) > 1 for sizes in family.varying.values())
     return factors, len(family.varying)
-
-
-def _operand(family: Family, lengths: Lengths) -> str:
-    """The first operand that varies: ``12x{17,23,31}``, or ``12*{17,23,31}x8`` when flattened."""
-    varying = family.varying
-    number = min(number for number, _ in varying)
-    shape = family.members[0].operands[number].shape
-    return "x".join(
-        _values(varying[number, dimension], lengths.factor(varying[number, dimension]))
-        if (number, dimension) in varying
-        else str(size)
-        for dimension, size in enumerate(shape)
-    )
-
-
-def _values(sizes: frozenset[int], factor: int) -> str:
-    values = sorted(size // factor for size in sizes)
-    listed = [*map(str, values[:_VALUES]), *(["..."] if len(values) > _VALUES else [])]
-    return (f"{factor}*" if factor > 1 else "") + "{" + ",".join(listed) + "}"

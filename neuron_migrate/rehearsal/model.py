@@ -56,6 +56,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     message: str = ""
     rank: int | None = None
     """The rank that raised, where it was one."""
+    recorded: bool = True
+    """False where the process left no recording at all."""
     frames: tuple[Frame, ...] = ()
     explanations: tuple[Explanation, ...] = ()
 
@@ -114,6 +116,57 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
     def total(self) -> int:
         """All compilations."""
         return self.eager + self.regions
+
+
+class Captured(msgspec.Struct, frozen=True, kw_only=True):
+    """Graphs of a region that differ only in sizes that vary."""
+
+    kind: str
+    """`inference`, or `forward` and `backward` where gradients are wanted."""
+    inputs: tuple[str, ...]
+    """What the function was given: `float32 12x{17,23,31}x8`."""
+    graphs: int
+    padded: int | None
+    """The same if lengths were padded to multiples of 128; None where that is not known."""
+    calls: int
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True):
+    """What else happened while a region was compiled."""
+
+    kind: Literal["break", "recompile", "limit", "failure", "fallback", "inductor"]
+    """`limit`: new inputs run eagerly from then on; `failure`: the compiler would refuse a graph;
+    `fallback`: so too, and the program asked to go on eagerly; `inductor`: a backend without code
+    for the device was asked for."""
+    place: Place
+    reason: str
+    """The first, where others differ in sizes only."""
+    count: int
+
+
+class Region(msgspec.Struct, frozen=True, kw_only=True):
+    """A function that torch.compile compiles, at its first line."""
+
+    place: Place
+    graphs: int
+    """Compilations: of two graphs with the same text one."""
+    padded: int | None
+    """The same if lengths were padded to multiples of 128; None where that is not known."""
+    captured: tuple[Captured, ...]
+    events: tuple[Event, ...]
+
+
+class Exchange(msgspec.Struct, frozen=True, kw_only=True):
+    """Collectives of one kind at a line."""
+
+    place: Place
+    name: str
+    """As torch has it: `allreduce`."""
+    ranks: int
+    count: int
+    """Of the rank with most."""
+    bytes: int
+    """Sent and received by the rank with most."""
 
 
 class Traffic(msgspec.Struct, frozen=True, kw_only=True):
@@ -194,7 +247,7 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
     """Something that makes a rehearsal fail although the program ended well."""
 
-    kind: Literal["device-unused", "operator-fails", "memory", "comparison"]
+    kind: Literal["device-unused", "operator-fails", "memory", "not-compiled", "comparison"]
     message: str
     places: tuple[Place, ...] = ()
 
@@ -273,3 +326,6 @@ class Rehearsal(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[Remark, ...] = ()
     comparison: Comparison | None = None
     """None where none was asked for."""
+    regions: tuple[Region, ...] = ()
+    """Those with most compilations first."""
+    collectives: tuple[Exchange, ...] = ()

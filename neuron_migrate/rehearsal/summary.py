@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from neuron_migrate.rehearsal import operators, traffic
-from neuron_migrate.rehearsal.bill import bill, compiled
-from neuron_migrate.rehearsal.faults import faults, of_comparison
+from neuron_migrate.rehearsal import compiling, operators, traffic
+from neuron_migrate.rehearsal.bill import bill
+from neuron_migrate.rehearsal.faults import faults, of_comparison, of_regions
 from neuron_migrate.rehearsal.model import (
     Core,
     Ending,
@@ -20,6 +20,8 @@ from neuron_migrate.rehearsal.model import (
     Rehearsal,
     Remark,
 )
+from neuron_migrate.rehearsal.regions import regions
+from neuron_migrate.rehearse.recording import RUNNING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -61,13 +63,14 @@ def summarise(
     Paths are relative to ``folder``; ``explain`` finds the rules behind an exception.
     """
     place = _cached(Places(folder))
-    needed = bill(recordings, facts.compile, place)
+    asked = compiling.Compiling(recordings)
+    needed, compiled = bill(asked, facts.compile, place), regions(asked, recordings, place)
     uses = operators.supported(recordings, facts.operators, place)
     memory = _memory(recordings, facts.memory, place)
     moved = traffic.transfers(recordings, place)
     outcome = _outcome(recordings, status, place, explain)
     ran = bool(recordings) and outcome.ending == "finished"
-    found = [*faults(needed, uses, memory, bool(moved))] if ran else []
+    found = [*faults(needed, uses, memory, bool(moved)), *of_regions(compiled)] if ran else []
     if ran and comparison is not None:
         found += of_comparison(comparison)
     return Rehearsal(
@@ -84,6 +87,8 @@ def summarise(
         faults=tuple(found),
         notes=_notes(recordings, place),
         comparison=comparison,
+        regions=compiled,
+        collectives=traffic.collectives(recordings, place),
     )
 
 
@@ -106,8 +111,9 @@ def _outcome(
 ) -> Outcome:
     """How the script ended; what a rank raised stands behind what its launcher did."""
     scripts = [each for each in recordings if each.kind == "script"]
-    if not scripts or (status < 0 and scripts[0].outcome.status != "raised"):
-        return Outcome(ending="killed", status=status)
+    said = scripts[0].outcome.status if scripts else RUNNING
+    if said == RUNNING or (status < 0 and said != "raised"):
+        return Outcome(ending="killed", status=status, recorded=bool(scripts))
     ranks = [each for each in recordings if each.kind == "rank"]
     failed = [each for each in ranks if status and each.outcome.status == "raised"]
     shown = [*failed, *scripts][0]
@@ -127,7 +133,8 @@ def _outcome(
 def _ending(outcome: recording.Outcome) -> Ending:
     if outcome.exception == "KeyboardInterrupt":
         return "interrupted"
-    return {"raised": "raised", "exited": "exited"}.get(outcome.status, "finished")  # type: ignore[return-value]
+    known = {"raised": "raised", "exited": "exited", RUNNING: "killed"}
+    return known.get(outcome.status, "finished")  # type: ignore[return-value]
 
 
 def _memory(
@@ -148,7 +155,7 @@ def _process(recording: Recording) -> Process:
         rank=recording.rank,
         ending=_ending(recording.outcome),
         seconds=round(recording.seconds, 1),
-        compilations=len(compiled([recording])),
+        compilations=compiling.number(recording),
         peak=max((core.peak for core in recording.memory), default=0),
     )
 

@@ -20,6 +20,7 @@ def locate() -> Place:
     if state.node is not None:
         return state.node
     place, in_backward = state.recorder.lines.here()
+    state.backward = in_backward
     if in_backward:
         node = _node()
         return _forward.get(node._sequence_nr(), place) if node is not None else place

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from neuron_migrate.rehearse import wide
 from neuron_migrate.rehearse.attribution import locate
 from neuron_migrate.rehearse.host import CPU_KEYS
+from neuron_migrate.rehearse.lines import NOWHERE
 from neuron_migrate.rehearse.operands import Operands
 from neuron_migrate.rehearse.plans import Plan
 from neuron_migrate.rehearse.state import state
 
+if TYPE_CHECKING:
+    from neuron_migrate.rehearse.lines import Place
+    from neuron_migrate.rehearse.recorder import Attributes
+
+PRINTED = (
+    "A tensor of the device was printed. torch copies tensors of xla, lazy, ipu and mtia to the "
+    "host first, and makes the text of all others with operators on their device: they are among "
+    "the compilations of the line, and some have a shape that depends on the values. "
+    "Print `tensor.cpu()` or `tensor.item()`."
+)
+"""As of `torch/_tensor_str.py`."""
 NOT_RESIZABLE = "not resizable"
 IN_PLACE_VIEWS = ("aten::view", "aten::as_strided", "aten::_reshape_alias", "aten::unfold")
 """Views whose CPU kernel only looks at sizes: it runs on the device tensor itself."""
@@ -30,26 +42,43 @@ def run(plan: Plan, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         lowered = [operands.lower(argument) for argument in args]
         named = {name: operands.lower(argument) for name, argument in kwargs.items()}
         operands.check()
+        attributes = plan.attributes(args, kwargs) if plan.compiled else ()
+        place_ = NOWHERE if plan.views else locate()
         if not plan.views:
-            record(plan, operands)
+            state.place = place_
         if operands.wide and plan.computes:
             result = compute_wide(plan, operands, lowered, named)
         else:
             result = compute(plan, operands, lowered, named)
+        if not plan.views:
+            record(plan, operands, attributes, place_)
         if plan.written:
             operands.update()
         return operands.raise_results(result)
 
 
-def record(plan: Plan, operands: Operands) -> None:
-    """Count the call at the line of the program that is behind it."""
-    place_ = state.place = locate()
+def record(plan: Plan, operands: Operands, attributes: Attributes, place_: Place) -> None:
+    """Count the call at the line of the program that is behind it.
+
+    After it ran, when `out=` tensors have the sizes of what was computed into them.
+    """
+    recorder = state.recorder
     if plan.compiled:
         described = tuple((tuple(alias.shape), alias.dtype) for _, alias in operands.pairs)
-        state.recorder.operator(plan.name, described, place_)
+        if recorder.operator(plan.name, described, attributes, place_, state.backward):
+            for tensor, _ in operands.pairs:
+                if is_parameter(tensor):
+                    recorder.parameter(tuple(tensor.shape))
     if plan.wait:
-        printing = state.recorder.lines.in_printing()
-        state.recorder.wait("print" if printing else plan.wait, place_)
+        printing = recorder.lines.in_printing()
+        if printing:
+            recorder.note(PRINTED, place_)
+        recorder.wait("print" if printing else plan.wait, place_)
+
+
+def is_parameter(tensor: torch.Tensor) -> bool:
+    """Whether a tensor is a parameter of a module, or is trained like one."""
+    return (tensor.requires_grad and tensor.is_leaf) or isinstance(tensor, torch.nn.Parameter)
 
 
 def compute(plan: Plan, operands: Operands, args: list[Any], named: dict[str, Any]) -> Any:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from neuron_migrate.rehearse.recorder import Operands
 
 FRAME = re.compile(r'File "([^"]+)", line (\d+), in (\S+)')
+CORE = re.compile(r"neuron:\d+|device\(type='neuron', index=\d+\)")
 
 
 class Running(torch.fx.Interpreter):
@@ -69,8 +70,11 @@ def _place(node: Node, region: Place) -> Place:
 
 
 def digest(module: GraphModule) -> str:
-    """A short name for operators, constants, shapes and dtypes: the text that is compiled."""
-    text = "\n".join(_words(node) for node in module.graph.nodes)
+    """A short name for operators, constants, shapes and dtypes: the text that is compiled.
+
+    The core it is for is no part of it, so that ranks have the same.
+    """
+    text = CORE.sub("neuron", "\n".join(_words(node) for node in module.graph.nodes))
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from neuron_migrate.rehearse.wide import MOVES
+
+if TYPE_CHECKING:
+    from neuron_migrate.rehearse.recorder import Attributes
 
 ANYWHERE = frozenset(
     {
@@ -50,6 +54,11 @@ UNCOMPILED = frozenset(
     {"aten::_local_scalar_dense", "aten::empty.memory_format", "aten::empty_strided"}
 )
 
+COMPILED_IN = re.compile(r"(Optional\[)?(List\[)?(int|SymInt|bool|str|ScalarType|MemoryFormat)\b")
+"""Types of arguments that are compiled in."""
+ELSEWHERE = frozenset({"non_blocking", "pin_memory"})
+"""Arguments of these types that say where or when, rather than what."""
+
 
 class Plan:
     """Facts of one overload, read once: what it writes to, whether its results are views."""
@@ -77,3 +86,22 @@ class Plan:
         )
         self.compiled = not self.views and self.name not in UNCOMPILED
         self.computes = self.compiled and self.name not in MOVES
+        chosen = [
+            (position, argument)
+            for position, argument in enumerate(schema.arguments)
+            if COMPILED_IN.match(str(argument.real_type)) and argument.name not in ELSEWHERE
+        ]
+        self._positions = [(at, each.name) for at, each in chosen if not each.kwarg_only]
+        self._names = [each.name for _, each in chosen if each.kwarg_only]
+
+    def attributes(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Attributes:
+        """The arguments that are compiled in; those left at their default are not given."""
+        given = len(args)
+        found = [(name, _fixed(args[at])) for at, name in self._positions if at < given]
+        if kwargs:
+            found += [(name, _fixed(kwargs[name])) for name in self._names if name in kwargs]
+        return tuple(found)
+
+
+def _fixed(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

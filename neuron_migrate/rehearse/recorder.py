@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,9 +12,17 @@ from neuron_migrate.rehearse import recording
 from neuron_migrate.rehearse.lines import Lines, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 Operands = tuple[tuple[tuple[int, ...], Any], ...]
+Attributes = tuple[tuple[str, Any], ...]
+
+EVERY = 64
+"""Operators between looks at the clock."""
+SECONDS = 0.5, 5.0
+"""Between snapshots: at first, and at most while they are quickly made."""
+SHARE = 50
+"""A snapshot comes at the earliest after so many times the seconds that the last one took."""
 
 
 @dataclass
@@ -27,6 +36,7 @@ class CompiledGraph:
     digest: str
     traces: int = 0
     calls: int = 0
+    first: int = 0
 
     @property
     def name(self) -> str:
@@ -44,24 +54,59 @@ class Recorder:
     def __init__(self) -> None:
         self.lines = Lines()
         self.graph = ""
-        self._operators: dict[tuple[str, Operands, str, Place], list[int]] = {}
+        self._operators: dict[tuple[str, Operands, Attributes, str, Place, bool], list[int]] = {}
         self._met = 1
-        self._before_tracking: dict[tuple[str, Operands, str, Place], int] = {}
+        self._before_tracking: dict[tuple[str, Operands, Attributes, str, Place, bool], int] = {}
         self._transfers: dict[tuple[str, Place], list[int]] = {}
         self._waits: dict[tuple[str, Place], int] = {}
         self._collectives: dict[tuple[str, Place], list[int]] = {}
         self._notes: dict[tuple[str, Place], None] = {}
         self._graphs: dict[str, CompiledGraph] = {}
         self._compilations: dict[tuple[str, Place, Place, str], int] = {}
+        self._parameters: dict[tuple[int, ...], None] = {}
+        self._snapshot: Callable[[], None] | None = None
+        self._pause = SECONDS[0]
+        self._due = monotonic() + self._pause
+        self._left = EVERY
 
-    def operator(self, name: str, operands: Operands, place: Place) -> None:
-        """One call of an operator that the device would compile for these shapes."""
-        key = (name, operands, self.graph, place)
+    def operator(
+        self,
+        name: str,
+        operands: Operands,
+        attributes: Attributes,
+        place: Place,
+        backward: bool = False,
+    ) -> bool:
+        """One call of an operator that the device would compile so; whether it is the first."""
+        self._left -= 1
+        if not self._left:
+            self._look_at_clock()
+        key = (name, operands, attributes, self.graph, place, backward)
         known = self._operators.get(key)
         if known is None:
             self._operators[key] = [1, self._met]
-        else:
-            known[0] += 1
+            return True
+        known[0] += 1
+        return False
+
+    def parameter(self, shape: tuple[int, ...]) -> None:
+        """The shape of a parameter of a module."""
+        self._parameters[shape] = None
+
+    def keep(self, snapshot: Callable[[], None]) -> None:
+        """Call this every few seconds, for what a process that is killed cannot write any more."""
+        self._snapshot = snapshot
+
+    def _look_at_clock(self) -> None:
+        self._left = EVERY
+        begin = monotonic()
+        if self._snapshot is None or begin < self._due:
+            return
+        self._due = begin + SECONDS[1]  # of another thread that gets here meanwhile
+        self._snapshot()
+        end = monotonic()
+        self._pause = min(2 * self._pause, SECONDS[1])
+        self._due = end + max(self._pause, SHARE * (end - begin))
 
     def transfer(self, direction: str, size: int, place: Place) -> None:
         """One copy of `size` bytes between host and device."""
@@ -89,6 +134,7 @@ class Recorder:
     def compiled(self, graph: CompiledGraph) -> CompiledGraph:
         """The entry of a graph that was compiled: the one there is, if it was compiled before."""
         known = self._graphs.setdefault(graph.name, graph)
+        known.first = known.first or self._met
         known.traces += 1
         return known
 
@@ -118,6 +164,7 @@ class Recorder:
         self._compilations.clear()
         for graph in self._graphs.values():
             graph.traces = graph.calls = 0
+        self._pause = SECONDS[0]
 
     def track(self) -> None:
         """Let `tracked` begin here."""
@@ -132,34 +179,42 @@ class Recorder:
 
     def operators(self) -> Iterable[recording.Operator]:
         """What was counted, for the recording."""
-        for (name, operands, graph, place), (count, first) in self._operators.items():
+        for key, (count, first) in [*self._operators.items()]:
+            name, operands, attributes, graph, place, backward = key
             yield recording.Operator(
-                name, _tensors(operands), recording.Line(*place), count, graph, first
+                name,
+                _tensors(operands),
+                recording.Line(*place),
+                count,
+                graph,
+                first,
+                tuple(f"{argument}={_plain(value)}" for argument, value in attributes),
+                backward,
             )
 
     def transfers(self) -> Iterable[recording.Transfer]:
         """What was copied, for the recording."""
-        for (direction, place), (count, size) in self._transfers.items():
+        for (direction, place), (count, size) in [*self._transfers.items()]:
             yield recording.Transfer(direction, recording.Line(*place), count, size)
 
     def collectives(self) -> Iterable[recording.Collective]:
         """What ranks exchanged, for the recording."""
-        for (name, place), (count, size) in self._collectives.items():
+        for (name, place), (count, size) in [*self._collectives.items()]:
             yield recording.Collective(name, recording.Line(*place), count, size)
 
     def synchronisations(self) -> Iterable[recording.Synchronisation]:
         """Where the host waited, for the recording."""
-        for (kind, place), count in self._waits.items():
+        for (kind, place), count in [*self._waits.items()]:
             yield recording.Synchronisation(kind, recording.Line(*place), count)
 
     def notes(self) -> Iterable[recording.Note]:
         """What the reader should know, for the recording."""
-        for text, place in self._notes:
+        for text, place in [*self._notes]:
             yield recording.Note(text, recording.Line(*place))
 
     def graphs(self) -> Iterable[recording.Graph]:
         """What was compiled or ran, for the recording."""
-        for graph in self._graphs.values():
+        for graph in [*self._graphs.values()]:
             if graph.traces or graph.calls:
                 yield recording.Graph(
                     name=graph.name,
@@ -170,14 +225,23 @@ class Recorder:
                     digest=graph.digest,
                     traces=graph.traces,
                     calls=graph.calls,
+                    first=graph.first,
                 )
 
     def compilations(self) -> Iterable[recording.Compilation]:
         """What else happened while compiling, for the recording."""
-        for (kind, region, place, reason), count in self._compilations.items():
+        for (kind, region, place, reason), count in [*self._compilations.items()]:
             yield recording.Compilation(
                 kind, recording.Line(*region), recording.Line(*place), reason, count
             )
+
+    def parameters(self) -> Iterable[tuple[int, ...]]:
+        """The shapes of parameters, for the recording."""
+        return [*self._parameters]
+
+
+def _plain(value: Any) -> str:
+    return str(value).removeprefix("torch.")
 
 
 def _tensors(operands: Operands) -> tuple[recording.Tensor, ...]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 VERSION = 1
+RUNNING = "running"
 
 
 class Line(msgspec.Struct, frozen=True, order=True):
@@ -34,6 +35,10 @@ class Operator(msgspec.Struct, frozen=True):
     `graph` is empty for eager calls; in a compiled region it names the region's graph.
     `first` is one more than the copies to the device and the waits that came before the first of
     the calls, 0 where nobody counted: what a line meets later than it first ran varies.
+    `attributes` are arguments that are no tensors and were not left at their default: `dim=(1,)`.
+    Numbers that may be an input of the graph as well (`Scalar`, `float`) are not among them, and
+    neither is what says where rather than what: devices, generators, layouts. `backward` says that
+    autograd ran it, for what the line had done before.
     """
 
     name: str
@@ -42,6 +47,8 @@ class Operator(msgspec.Struct, frozen=True):
     count: int
     graph: str = ""
     first: int = 0
+    attributes: tuple[str, ...] = ()
+    backward: bool = False
 
 
 class Graph(msgspec.Struct, frozen=True):
@@ -51,7 +58,7 @@ class Graph(msgspec.Struct, frozen=True):
     where gradients are wanted, a region is two graphs. `inputs` is the signature that was new: the
     tensors that the function was given, without parameters and buffers. `nodes` counts operators,
     `traces` how often Dynamo captured the very same graph, `calls` how often it ran. Of two graphs
-    with the same `digest` a compiler sees the same text.
+    with the same `digest` a compiler sees the same text. `first` is as that of operators.
     """
 
     name: str
@@ -62,6 +69,7 @@ class Graph(msgspec.Struct, frozen=True):
     digest: str
     traces: int
     calls: int
+    first: int = 0
 
 
 class Compilation(msgspec.Struct, frozen=True):
@@ -136,7 +144,10 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How the process ended: `status` is `finished`, `exited` or `raised`, with what was raised."""
+    """How the process ended: `status` is `finished`, `exited` or `raised`, with what was raised.
+
+    `running` is that of a process which did not live to say: what it did until shortly before.
+    """
 
     status: str
     exit_code: int = 0
@@ -149,6 +160,7 @@ class Recording(msgspec.Struct, frozen=True):
     """Everything one process did with the device.
 
     `kind` is `script`, `rank` for a process of torchrun, `worker` for others that it started.
+    `parameters` are the shapes of the parameters of modules that the device was given.
     """
 
     version: int
@@ -167,20 +179,32 @@ class Recording(msgspec.Struct, frozen=True):
     collectives: tuple[Collective, ...] = ()
     graphs: tuple[Graph, ...] = ()
     compilations: tuple[Compilation, ...] = ()
+    parameters: tuple[tuple[int, ...], ...] = ()
 
 
 def write(recording: Recording, path: Path) -> None:
-    """Write one process's recording beside those of the others: `path` is the run's directory."""
+    """Write one process's recording beside those of the others: `path` is the run's directory.
+
+    That of a process which is still running is replaced by the next.
+    """
     path.mkdir(parents=True, exist_ok=True)
     part = path / f"{recording.process}.part"
     part.write_bytes(msgspec.msgpack.encode(recording))
-    part.rename(path / f"{recording.kind}-{recording.process}.msgpack")
+    snapshot = path / f"{RUNNING}-{recording.process}.msgpack"
+    if recording.outcome.status == RUNNING:
+        part.rename(snapshot)
+    else:
+        part.rename(path / f"{recording.kind}-{recording.process}.msgpack")
+        snapshot.unlink(missing_ok=True)
 
 
 def read(path: Path) -> list[Recording]:
     """The recordings of all processes of a run, the script's own first."""
     decoder = msgspec.msgpack.Decoder(Recording)
-    found = [decoder.decode(file.read_bytes()) for file in sorted(path.glob("*.msgpack"))]
+    # What a process wrote at its end comes after what it wrote while it ran.
+    files = sorted(path.glob("*.msgpack"), key=lambda file: not file.name.startswith(RUNNING))
+    by_process = {each.process: each for each in (decoder.decode(f.read_bytes()) for f in files)}
+    found = by_process.values()
     return sorted(found, key=lambda recording: (recording.kind != "script", recording.process))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import torch
@@ -28,6 +29,7 @@ class Session:
         self._kind = kind
         self._started = time.monotonic()
         backend.install(cores)
+        state.recorder.keep(self._keep)
         plugin.follow_forks(self)
 
     @property
@@ -53,6 +55,11 @@ class Session:
         told = os.environ.get("RANK", "")
         return int(told) if told.isdigit() and self._kind != "worker" else None
 
+    def _keep(self) -> None:
+        """Write what there is so far; a disk that is full does not end the program."""
+        with suppress(OSError):
+            self.finish(recording.Outcome(recording.RUNNING))
+
     def finish(self, outcome: recording.Outcome) -> None:
         """Write the recording."""
         rank = self._rank()
@@ -74,6 +81,7 @@ class Session:
                 collectives=tuple(state.recorder.collectives()),
                 graphs=tuple(state.recorder.graphs()),
                 compilations=tuple(state.recorder.compilations()),
+                parameters=tuple(state.recorder.parameters()),
             ),
             self._directory,
         )

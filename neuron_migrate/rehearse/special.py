@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from neuron_migrate.rehearse.attribution import locate
-from neuron_migrate.rehearse.dispatch import fallback
+from neuron_migrate.rehearse.dispatch import fallback, is_parameter
 from neuron_migrate.rehearse.host import CPU_KEYS, assign, on_host, resize_storage
 from neuron_migrate.rehearse.state import state
 
@@ -28,6 +28,8 @@ def copy_(target: Tensor, source: Tensor, non_blocking: bool = False) -> Tensor:
     state.place = locate()
     with torch._C._AutoDispatchBelowAutograd(), torch._C.DisableTorchFunction():
         _copy(_here(target), _here(source))
+    if is_parameter(source):
+        state.recorder.parameter(tuple(source.shape))
     state.recorder.transfer(direction, source.numel() * source.element_size(), state.place)
     return target
 

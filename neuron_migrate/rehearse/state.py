@@ -14,6 +14,7 @@ class State:
     """The cores, which of them is current, the recorder, and the line being executed.
 
     `chosen` says that the program chose a core; `rank` is this process's in its process group.
+    `backward` says that autograd runs what was located last.
     `node` is the line behind an operator of a compiled region, where no frame of it is active.
     """
 
@@ -24,6 +25,7 @@ class State:
         self.rank: int | None = None
         self.recorder = Recorder()
         self.place: Place = NOWHERE
+        self.backward = False
         self.node: Place | None = None
 
     def resize(self, cores: int) -> None:

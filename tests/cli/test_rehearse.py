@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -171,6 +172,17 @@ def test_an_interrupt_reaches_the_program_and_leaves_a_report(tmp_path: Path) ->
     assert "Outcome: It was interrupted; what follows is what ran until then." in report
     assert "KeyboardInterrupt" in errors
     assert process.returncode == 130
+
+
+@pytest.mark.usefixtures("torch")
+def test_the_guide_shows_what_is_printed(tmp_path: Path) -> None:
+    guide = (ROOT / "docs/guides/rehearse.md").read_text(encoding="utf-8")
+    source = guide.partition("```python\n")[2].partition("```")[0]
+    stopped, ended = re.findall(r"(?<=\n\n```\n).*?(?=^```)", guide, re.DOTALL | re.MULTILINE)
+    write(tmp_path, source, "left.py")
+    write(tmp_path, source.replace(".cuda()", ""), "train.py")
+    assert stopped in rehearse(tmp_path, "left.py").stdout
+    assert ended in rehearse(tmp_path, "train.py").stdout
 
 
 @pytest.mark.parametrize(

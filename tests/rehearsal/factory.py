@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 from neuron_migrate.catalog import rehearsal as facts
 from neuron_migrate.rehearsal.summary import summarise
 from neuron_migrate.rehearse.recording import (
+    Collective,
+    Compilation,
     Frame,
+    Graph,
     Line,
     Memory,
     Note,
@@ -35,6 +38,20 @@ def operator(
     operands = tuple(Tensor(shape, dtype) for shape in shapes)
     first = more.pop("first", 0) + 1
     return Operator(name, operands, line, more.pop("count", 1), first=first, **more)
+
+
+def graph(digest: str, *shapes: tuple[int, ...], region: Line = STEP, **more: Any) -> Graph:
+    return Graph(
+        name=digest,
+        region=region,
+        kind=more.pop("kind", "inference"),
+        inputs=tuple(Tensor(shape, "float32") for shape in shapes),
+        nodes=2,
+        digest=digest,
+        traces=1,
+        calls=2,
+        first=more.pop("first", 0) + 1,
+    )
 
 
 def recording(*operators: Operator, **more: Any) -> Recording:
@@ -90,6 +107,12 @@ def everything() -> Rehearsal:
             transfers=(Transfer("to_device", TRAIN, 3, 4096), Transfer("to_host", odd, 1, 4)),
             synchronisations=(Synchronisation("item", STEP, 3),),
             memory=(Memory(rank, (rank + 1) * 20 * GIB, TRAIN),),
+            graphs=(
+                graph("a", (4, 17), kind="forward"),
+                graph("b", (4, 23), kind="forward", first=1),
+            ),
+            compilations=(Compilation("recompile", STEP, STEP, "size mismatch", 2),),
+            collectives=(Collective("allreduce", STEP, 3, 4096),),
             notes=(Note("something to know", TRAIN),),
         )
         for rank in (0, 1)

@@ -6,7 +6,7 @@ import pytest
 
 from neuron_migrate.rehearsal.model import Seconds
 from neuron_migrate.rehearse.recording import Line, Operator
-from tests.rehearsal.factory import STEP, TRAIN, operator, recording, rehearsal
+from tests.rehearsal.factory import STEP, TRAIN, graph, operator, recording, rehearsal
 
 
 def counts(*operators: Operator) -> tuple[int, int | None]:
@@ -107,13 +107,70 @@ def test_lines_and_what_varied_at_them() -> None:
 
 def test_a_region_is_compiled_as_a_whole() -> None:
     """Two graphs of a region and one eager operator; padded, the graphs are one."""
+    graphs = tuple(graph(f"d{n}", (2, n), first=n) for n in (17, 23))
+    inside = [operator("aten::relu", (2, n), graph=f"d{n}", first=n) for n in (17, 23)]
+    found = rehearsal(recording(*inside, operator("aten::relu", (2, 17)), graphs=graphs))
+    assert (found.bill.eager, found.bill.regions, found.bill.padded) == (1, 2, 2)
+    (region,) = found.regions
+    assert (region.graphs, region.padded) == (2, 1)
+    (captured,) = region.captured
+    assert (captured.inputs, captured.calls) == (("float32 2x{17,23}",), 4)
+
+
+def test_graphs_are_told_apart_by_their_text_alone() -> None:
+    """Equal operators and inputs, other text; and the same text from two functions."""
+    graphs = (graph("a", (2, 17)), graph("b", (2, 17)), graph("a", (2, 17), region=STEP))
+    bill = rehearsal(recording(graphs=graphs)).bill
+    assert (bill.regions, bill.padded) == (2, 2)
+
+
+def test_graphs_that_differ_in_more_than_lengths_stay_two_when_padded() -> None:
+    graphs = [graph("a", (17,)), graph("b", (17,), first=1), graph("c", (23,), first=2)]
+    assert rehearsal(recording(graphs=tuple(graphs))).bill.padded == 2
+
+
+def test_what_is_compiled_in_makes_a_compilation() -> None:
+    calls = [operator("aten::sum", (2, 3), attributes=(f"dim=({n},)",)) for n in (0, 1, 1)]
+    assert counts(*calls) == (2, 2)
+
+
+def test_lengths_in_attributes_are_padded_with_those_of_operands() -> None:
+    """The sizes that a backward is given, which are no operand; without one they are kept."""
     calls = [
-        operator(name, (2, n), graph=f"forward {n}", first=n)
+        operator("aten::slice_backward", (4, n), attributes=(f"sizes=(4, {n + 1})",), first=n)
         for n in (17, 23)
-        for name in ("aten::relu", "aten::neg")
     ]
-    bill = rehearsal(recording(*calls, operator("aten::relu", (2, 17)))).bill
-    assert (bill.eager, bill.regions, bill.padded) == (1, 2, 2)
+    assert counts(*calls) == (2, 1)
+    select = [operator("aten::sum", (4,), attributes=(f"dim={n}",), first=n) for n in (0, 1)]
+    assert counts(*select) == (2, 2)
+
+
+def test_a_loop_over_parameters_that_waits_for_each_does_not_vary() -> None:
+    shapes = [(4, 8), (4,), (10, 4), (10,)]
+    calls = [operator("aten::norm", shape, first=first) for first, shape in enumerate(shapes)]
+    bill = rehearsal(recording(*calls, parameters=tuple(shapes))).bill
+    assert (bill.total, bill.padded, bill.varying) == (4, 4, ())
+    assert counts(*calls) == (4, 2)
+
+
+def test_layers_that_are_waited_for_one_after_the_other_do_not_vary() -> None:
+    """Their weights say that they are two; the length that comes later belongs to the second."""
+    calls = [
+        operator("aten::mm", (17, 8), (8, 4), first=0),
+        operator("aten::mm", (17, 4), (4, 10), first=1),
+        operator("aten::mm", (23, 4), (4, 10), first=2),
+    ]
+    bill = rehearsal(recording(*calls, parameters=((4, 8), (10, 4)))).bill
+    assert (bill.total, bill.padded) == (3, 2)
+
+
+def test_what_autograd_runs_for_a_line_does_not_vary_from_the_line() -> None:
+    """A model that is evaluated first, and trained then: its backward comes later."""
+    calls = [
+        operator("aten::mm", (256, 32), (32, 96)),
+        operator("aten::mm", (96, 256), (256, 32), first=1, backward=True),
+    ]
+    assert counts(*calls) == (2, 2)
 
 
 def test_what_ranks_have_in_common_is_counted_once() -> None:

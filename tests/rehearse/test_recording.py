@@ -159,3 +159,95 @@ def test_reading_needs_no_torch() -> None:
     program = "import sys; from neuron_migrate.rehearse import recording, lines, requirement; "
     check = program + "sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
+
+
+def test_what_is_compiled_in_beside_tensors(rehearse: Callable[..., Run]) -> None:
+    """Dimensions, dtypes and modes; no numbers that may be inputs, and nothing that is default."""
+    _, (recording,) = rehearse("""
+        import torch
+        x = torch.ones(2, 3, device="neuron")
+        x.sum(dim=0)
+        x.sum(dim=1, dtype=torch.float16)
+        torch.nn.functional.gelu(x, approximate="tanh")
+        x * 2
+        x * 3
+        """)
+    found = [
+        (operator.name, operator.attributes, operator.count)
+        for operator in recording.operators
+        if operator.line.number > 3
+    ]
+    assert found == [
+        ("aten::sum.dim_IntList", ("dim=(0,)",), 1),
+        ("aten::sum.dim_IntList", ("dim=(1,)", "dtype=float16"), 1),
+        ("aten::gelu", ("approximate=tanh",), 1),
+        ("aten::mul.Tensor", (), 1),
+        ("aten::mul.Tensor", (), 1),
+    ]
+
+
+def test_results_that_only_numbers_tell_the_size_of(rehearse: Callable[..., Run]) -> None:
+    _, (recording,) = rehearse("""
+        import torch
+        for n in (5, 7, 5):
+            torch.arange(n, device="neuron")
+        """)
+    assert calls(recording, "aten::arange.start_out") == {(((5,),), 4): 2, (((7,),), 4): 1}
+
+
+def test_parameters_and_what_autograd_runs(rehearse: Callable[..., Run]) -> None:
+    _, (recording,) = rehearse("""
+        import torch
+        layer = torch.nn.Linear(4, 2).to("neuron")
+        layer(torch.ones(3, 4, device="neuron")).sum().backward()
+        """)
+    assert set(recording.parameters) == {(2, 4), (2,)}
+    backward = {operator.name for operator in recording.operators if operator.backward}
+    forward = {operator.name for operator in recording.operators if not operator.backward}
+    assert "aten::mm" in backward
+    assert "aten::addmm" in forward - backward
+
+
+def test_printing_is_said_to_compile(rehearse: Callable[..., Run]) -> None:
+    _, (recording,) = rehearse("""
+        import torch
+        x = torch.ones(2, device="neuron")
+        print(x)
+        print(x.cpu())
+        """)
+    assert {note.line.number for note in recording.notes} == {4}
+    lines = {operator.line.number for operator in recording.operators}
+    assert 4 in lines
+    assert 5 not in lines
+
+
+def test_a_process_that_is_killed_leaves_what_ran_until_then(
+    rehearse: Callable[..., Run],
+) -> None:
+    done, (recording,) = rehearse("""
+        import os, signal, torch
+        from neuron_migrate.rehearse import recorder
+        from neuron_migrate.rehearse.state import state
+        state.recorder._due = 0
+        x = torch.ones(2, device="neuron")
+        for _ in range(recorder.EVERY):
+            x + 1
+        os.kill(os.getpid(), signal.SIGKILL)
+        """)
+    assert done.returncode == -9
+    assert recording.outcome.status == "running"
+    assert calls(recording, "aten::add.Tensor")[(((2,),), 8)] >= 60
+
+
+def test_the_end_replaces_what_was_kept_meanwhile(rehearse: Callable[..., Run]) -> None:
+    _, (recording,) = rehearse("""
+        import torch
+        from neuron_migrate.rehearse import recorder
+        from neuron_migrate.rehearse.state import state
+        state.recorder._due = 0
+        x = torch.ones(2, device="neuron")
+        for _ in range(recorder.EVERY + 1):
+            x + 1
+        """)
+    assert recording.outcome.status == "finished"
+    assert calls(recording, "aten::add.Tensor") == {(((2,),), 8): 65}

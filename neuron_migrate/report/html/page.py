@@ -21,6 +21,7 @@ from neuron_migrate.report.html import code, tree
 from neuron_migrate.report.html.code import Place
 from neuron_migrate.report.layout import counted, one_line
 from neuron_migrate.report.listing import in_order, place
+from neuron_migrate.report.rehearsal import page as rehearsals
 from neuron_migrate.report.risk import kind
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from neuron_migrate.catalog.schema import Rule
     from neuron_migrate.finding import Finding, Target
+    from neuron_migrate.rehearsal.model import Rehearsal
     from neuron_migrate.report.html.code import Text
     from neuron_migrate.report.risk import Summary
     from neuron_migrate.report.risk_text import Applied
@@ -79,6 +81,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Those that fixes have resolved; they describe the texts before, and ``findings`` the texts
     after. None while nothing is fixed: then ``findings`` describe the texts before.
     """
+    rehearsal: Rehearsal | None = None
+    """What running the program on a simulated device showed; None where it was not run."""
 
 
 def render(report: Report) -> str:
@@ -89,6 +93,10 @@ def render(report: Report) -> str:
     by_path = groupby(places, key=lambda each: each.finding.path)
     listed = [(path, [*group]) for path, group in by_path]
     style, script = _assets(_STYLES), _assets(_SCRIPTS)
+    shown = None
+    if report.rehearsal is not None:
+        shown = rehearsals.section(report.rehearsal, sdk=report.sdk)
+        style += rehearsals.style()
     return (
         _environment()
         .get_template("report.html.j2")
@@ -107,6 +115,7 @@ def render(report: Report) -> str:
             remainder=risk_text.remainder(summary.counts),
             unverified=risk_text.unverified(summary.unverified),
             limits=risk_text.LIMITS,
+            rehearsal=shown,
             numbers={id(each.finding): each.number for each in places},
             places=places,
             files=listed,

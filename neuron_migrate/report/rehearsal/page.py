@@ -25,7 +25,7 @@ _MOST = 200
 
 def render(rehearsal: Rehearsal, *, sdk: str) -> str:
     """One file that loads nothing and links to nothing but sources."""
-    sheet = style()
+    sheet = _sheet("frame.css") + style()
     digest = b64encode(sha256(sheet.encode()).digest()).decode()
     return (
         _environment()
@@ -47,11 +47,15 @@ def section(rehearsal: Rehearsal, *, sdk: str) -> Markup:
     return Markup(template.render(rehearsal=rehearsal, sdk=sdk))
 
 
-@cache
 def style() -> Markup:
-    """The style sheet of the section: ours, so nothing in it is escaped."""
-    sheet = files(_PACKAGE) / "templates" / "rehearsal.css"
-    return Markup(sheet.read_text(encoding="utf-8"))
+    """The style sheet of the section, which leaves the rest of a page alone."""
+    return _sheet("rehearsal.css")
+
+
+@cache
+def _sheet(name: str) -> Markup:
+    """A style sheet of ours, so nothing in it is escaped."""
+    return Markup((files(_PACKAGE) / "templates" / name).read_text(encoding="utf-8"))
 
 
 @cache

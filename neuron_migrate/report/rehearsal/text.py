@@ -31,8 +31,10 @@ def render(rehearsal: Rehearsal, *, sdk: str) -> str:
         section("Faults", _faults(rehearsal)),
         _comparison(rehearsal.comparison),
         section("Compilations", _bill(rehearsal)),
+        section("Regions of torch.compile", _regions(rehearsal)),
         section("Copies", _transfers(rehearsal)),
         section("Waits of the host", _waits(rehearsal)),
+        section("Collectives", _collectives(rehearsal)),
         section("Operators", _operators(rehearsal)),
         section("Dtypes that Neuron has not, or not everywhere", _dtypes(rehearsal)),
         section("Device memory", _memory(rehearsal)),
@@ -122,6 +124,30 @@ def _bill(rehearsal: Rehearsal) -> list[str]:
     ]
 
 
+def _regions(rehearsal: Rehearsal) -> list[str]:
+    lines: list[str] = []
+    for region in rehearsal.regions[:TOP]:
+        lines += paragraph(words.region(region), first="  ", rest="    ")
+        texts = [words.captured(each) for each in region.captured[:TOP]]
+        lines += [line for text in texts for line in _inner(text)]
+        lines += [line for event in region.events[:TOP] for line in _inner(words.event(event))]
+        lines += more(max(len(region.captured), len(region.events)))
+    return [*lines, *more(len(rehearsal.regions))]
+
+
+def _inner(text: str) -> list[str]:
+    return paragraph(text, first="    * ", rest="      ")
+
+
+def _collectives(rehearsal: Rehearsal) -> list[str]:
+    rows = [
+        (str(each.place), each.name, str(each.ranks), str(each.count), words.size(each.bytes))
+        for each in rehearsal.collectives[:TOP]
+    ]
+    header = ("line", "", "ranks", "calls of each", "size on each")
+    return _listed(header, rows, len(rehearsal.collectives))
+
+
 def _transfers(rehearsal: Rehearsal) -> list[str]:
     rows = [
         (str(each.place), words.direction(each.direction), str(each.count), words.size(each.bytes))
@@ -190,18 +216,19 @@ def _processes(processes: Sequence[Process]) -> list[str]:
     """Only where there is more than one; workers are summed up."""
     if len(processes) < 2:
         return []
+    folded = words.folded(processes)
     rows = [
         (
-            each.kind if each.rank is None else f"rank {each.rank}",
-            each.ending,
-            str(each.compilations),
-            words.size(each.peak),
-            f"{each.seconds:.1f} s",
+            name,
+            group[0].ending,
+            str(group[0].compilations),
+            words.size(group[0].peak),
+            f"{max(each.seconds for each in group):.1f} s",
         )
-        for each in processes[:TOP]
+        for name, group in folded[:TOP]
     ]
     header = ("process", "ended", "compiled", "peak", "time")
-    return _listed(header, rows, len(processes))
+    return _listed(header, rows, len(folded))
 
 
 def _listed(header: Sequence[str], rows: Sequence[Sequence[str]], number: int) -> list[str]:

@@ -13,10 +13,14 @@ if TYPE_CHECKING:
     from neuron_migrate.catalog.rehearsal import Support
     from neuron_migrate.rehearsal.model import (
         Bill,
+        Captured,
         Comparison,
         Difference,
+        Event,
         Outcome,
         Place,
+        Process,
+        Region,
         Saved,
         Seconds,
     )
@@ -28,13 +32,17 @@ SIMULATION = (
     " graph, or what the real runtime does."
 )
 BILL = (
-    "Eager mode compiles each operator for each shape and dtype of its operands, a region of"
-    " torch.compile once for each shape of its inputs. An upper bound: TorchNeuron may fuse"
-    " operators, and keeps what it compiled. Arguments that are no tensors are not told apart."
+    "Eager mode compiles each operator for each shape and dtype of its operands and for each value"
+    " of the arguments that are compiled in (dim=1), a region of torch.compile once for each shape"
+    " of its inputs. An upper bound: TorchNeuron may fuse operators, and keeps what it compiled."
+    " Whether numbers such as a learning rate are compiled in is not public; here they are not."
 )
 PADDED = (
     f"Padded means: each size that changes when a line runs again, or the length in it"
-    f" where it is a flattened product, rounded up to a multiple of {BUCKET}."
+    f" where it is a flattened product, rounded up to a multiple of {BUCKET}. Assumed: a size"
+    " changes if its line met it only after more data came to the device or the host had waited,"
+    " while operands of the size of a parameter stayed. A loop that waits for activations of"
+    " different sizes in one step, as in a pyramid of features, is taken for it as well."
 )
 MEMORY = (
     "Tensors as the CPU stores them, each storage once. Not seen: what the allocator rounds up or"
@@ -58,6 +66,14 @@ COMPARED = (
     " the kernels of the CPU: equal numbers show that the rewrite kept the mathematics, not how"
     " Trainium rounds."
 )
+EVENTS = {
+    "break": "graph break",
+    "recompile": "recompiled",
+    "limit": "compiled no further, runs eagerly",
+    "failure": "refused by the compiler",
+    "fallback": "refused by the compiler, ran eagerly as asked for",
+    "inductor": "asked for Inductor",
+}
 UNEXPLAINED = "No rule explains it: the cause may have nothing to do with the device."
 _DIRECTIONS = {
     "to_device": "to the device",
@@ -77,7 +93,7 @@ _UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 def ending(outcome: Outcome) -> str:
     """How the program ended."""
     if outcome.ending == "killed":
-        return _killed(outcome.status)
+        return _killed(outcome)
     return {
         "finished": "It ran to its end.",
         "exited": f"It ended itself with status {outcome.status}.",
@@ -87,10 +103,16 @@ def ending(outcome: Outcome) -> str:
     }[outcome.ending]
 
 
-def _killed(status: int) -> str:
+def _killed(outcome: Outcome) -> str:
+    status = outcome.status
+    before = (
+        "; what follows is what ran until shortly before"
+        if outcome.recorded
+        else " before it could write its recording"
+    )
     by = f"by signal {-status}" if status < 0 else f"with status {status}"
     hint = " (out of memory on this machine?)" if status == -9 else ""
-    return f"It ended {by}{hint} before it could write its recording."
+    return f"It ended {by}{hint}{before}."
 
 
 def error(outcome: Outcome) -> str:
@@ -101,7 +123,7 @@ def error(outcome: Outcome) -> str:
 
 def total(bill: Bill) -> str:
     """What is compiled, how long, and what padding makes of it."""
-    regions = f" ({counted(bill.regions, 'region')} of torch.compile)" if bill.regions else ""
+    regions = f" ({counted(bill.regions, 'graph')} of torch.compile)" if bill.regions else ""
     return f"{counted(bill.total, 'compilation')}{regions}, {span(bill.seconds)}. {_padded(bill)}"
 
 
@@ -111,6 +133,48 @@ def _padded(bill: Bill) -> str:
     if bill.padded == bill.total:
         return f"Padding to multiples of {BUCKET} would not change that."
     return f"Padded to multiples of {BUCKET}: {bill.padded}, {span(bill.padded_seconds)}."
+
+
+def region(region: Region) -> str:
+    """A function and its compilations."""
+    padded = "" if region.padded in (None, region.graphs) else f", padded {region.padded}"
+    name = f" {region.place.function}" if region.place.function else ""
+    return f"{region.place}{name}: {counted(region.graphs, 'compilation')}{padded}"
+
+
+def captured(captured: Captured) -> str:
+    """Graphs of a region that differ in sizes."""
+    padded = "" if captured.padded in (None, captured.graphs) else f", padded {captured.padded}"
+    inputs = ", ".join(captured.inputs) or "no tensor"
+    graphs, calls = counted(captured.graphs, "graph"), counted(captured.calls, "call")
+    return f"{captured.kind} of {inputs}: {graphs}{padded}, {calls}"
+
+
+def event(event: Event) -> str:
+    """What happened while a region was compiled."""
+    times = f" ({event.count} times)" if event.count > 1 else ""
+    return f"{EVENTS[event.kind]} at {event.place}{times}: {event.reason}"
+
+
+def folded(processes: Sequence[Process]) -> list[tuple[str, list[Process]]]:
+    """Processes that did the same under one name: ``ranks 0-3``, ``2 workers``."""
+    alike: dict[tuple[object, ...], list[Process]] = {}
+    for each in processes:
+        is_rank = each.rank is not None
+        key = (is_rank, each.kind, each.ending, each.compilations, each.peak)
+        alike.setdefault(key, []).append(each)
+    return [(_process(group), group) for group in alike.values()]
+
+
+def _process(group: Sequence[Process]) -> str:
+    ranks = sorted(each.rank for each in group if each.rank is not None)
+    if not ranks:
+        return group[0].kind if len(group) == 1 else counted(len(group), group[0].kind)
+    if len(ranks) == 1:
+        return f"rank {ranks[0]}"
+    if ranks == [*range(ranks[0], ranks[-1] + 1)]:
+        return f"ranks {ranks[0]}-{ranks[-1]}"
+    return f"ranks {', '.join(map(str, ranks))}"
 
 
 def known(number: int | None) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from neuron_migrate.rehearse.recording import Line, Operator, Transfer
+import pytest
+
+from neuron_migrate.rehearse.recording import Compilation, Line, Operator, Outcome, Transfer
 from neuron_migrate.report.rehearsal import text, words
-from tests.rehearsal.factory import everything, operator, raised, recording, rehearsal
+from tests.rehearsal.factory import STEP, everything, operator, raised, recording, rehearsal
 
 
 def render(*operators: Operator, **more: object) -> str:
@@ -19,8 +21,9 @@ def test_every_part_of_it() -> None:
     shown = " ".join(text.render(everything(), sdk="2.33").split())
     for part in (
         "train.py:6 in main loss = model(x) RuntimeError: NCC_EVRF013: no",
-        "7 compilations (1 region of torch.compile), 14 seconds to 7 minutes.",
+        "8 compilations (2 graphs of torch.compile), 16 seconds to 8 minutes.",
         "Padded to multiples of 128: 5",
+        "train.py:8 main: 2 compilations, padded 1",
         "train.py:6 aten::embedding 12x{17,23,31}: 2 more",
         "train.py:6 to the device 6 8.0 KiB",
         "train.py:8 item 6",
@@ -30,7 +33,10 @@ def test_every_part_of_it() -> None:
         "complex64: 2 calls",
         "float8_e4m3fn: 2 calls, outside the program",
         "rank 1, core 1: peak 40.0 GiB of 24.0 GiB, reached at train.py:6",
-        "rank 1 raised 7 40.0 GiB 1.0 s worker finished 0 0 B 1.0 s",
+        "* forward of float32 4x{17,23}: 2 graphs, padded 1, 8 calls",
+        "* recompiled at train.py:8 (4 times): size mismatch",
+        "train.py:8 allreduce 2 3 4.0 KiB",
+        "rank 1 raised 8 40.0 GiB 1.0 s worker finished 0 0 B 1.0 s",
         "Notes * something to know (train.py:6)",
     ):
         assert part in shown, part
@@ -64,3 +70,24 @@ def test_a_process_that_left_no_recording() -> None:
 def test_faults() -> None:
     shown = " ".join(render().split())
     assert "Faults * nothing ran on the Neuron device: the program kept to the CPU" in shown
+
+
+def test_a_process_that_was_killed_after_a_snapshot() -> None:
+    shown = " ".join(render(outcome=Outcome("running")).split())
+    assert "It ended with status 0; what follows is what ran until shortly before." in shown
+
+
+def test_ranks_that_did_the_same_are_one_row() -> None:
+    ranks = [recording(kind="rank", rank=rank, process=rank) for rank in range(4)]
+    shown = " ".join(text.render(rehearsal(recording(process=9), *ranks), sdk="2.33").split())
+    assert "script finished 0 0 B 1.0 s ranks 0-3 finished 0 0 B 1.0 s" in shown
+
+
+@pytest.mark.parametrize(
+    ("kind", "faults"), [("failure", 1), ("limit", 1), ("fallback", 0), ("break", 0)]
+)
+def test_regions_that_do_not_run_compiled(kind: str, faults: int) -> None:
+    event = Compilation(kind, STEP, STEP, "because")
+    found = rehearsal(recording(operator("aten::relu", (2,)), compilations=(event,)))
+    assert [each.kind for each in found.faults] == ["not-compiled"] * faults
+    assert "because" in text.render(found, sdk="2.33")
