@@ -20,7 +20,9 @@ from tests.rehearse import cases
 
 
 def test_programs_after_fix_give_the_numbers_of_those_before() -> None:
-    pytest.importorskip("torch", reason="the simulated device needs torch")
+    torch = pytest.importorskip("torch", reason="the simulated device needs torch")
+    if not torch.__version__.startswith("2.13.") or torch.version.cuda:
+        pytest.skip("the list is that of the CPU build of torch 2.13: others raise in other words")
     found = cases.verdicts()
     assert cases.listed(found) == cases.LIST.read_text()
     assert len(found) > 2 * len(cases.LIST.read_text().splitlines())
