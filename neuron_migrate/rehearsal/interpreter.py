@@ -9,10 +9,12 @@ from packaging.version import InvalidVersion, Version
 
 from neuron_migrate.doctor import packages
 from neuron_migrate.errors import UsageError
-from neuron_migrate.rehearse.requirement import NEWEST, OLDEST
 
 if TYPE_CHECKING:
     from neuron_migrate.doctor.packages import Environment
+
+OLDEST, NEWEST = (2, 11), (2, 15)
+"""The releases of torch that the simulated device is made for."""
 
 
 def interpreter(python: str | None) -> str:

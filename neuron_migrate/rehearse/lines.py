@@ -14,7 +14,6 @@ Place = tuple[str, int, str]
 """File, line number and function name."""
 
 NOWHERE: Place = ("", 0, "")
-GENERATED = ("<frozen", "<string>", "<attrs", "<eval_with_key>", "<@beartype")
 PRINTING = "_tensor_str.py"
 
 

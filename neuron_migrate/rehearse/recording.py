@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
 VERSION = 1
@@ -206,14 +205,3 @@ def read(path: Path) -> list[Recording]:
     by_process = {each.process: each for each in (decoder.decode(f.read_bytes()) for f in files)}
     found = by_process.values()
     return sorted(found, key=lambda recording: (recording.kind != "script", recording.process))
-
-
-def uses_of(recordings: Iterable[Recording], dtypes: frozenset[str]) -> dict[Line, set[str]]:
-    """The lines that gave the device operands of these dtypes, and which."""
-    uses: dict[Line, set[str]] = {}
-    for recording in recordings:
-        for operator in recording.operators:
-            seen = {operand.dtype for operand in operator.operands} & dtypes
-            if seen:
-                uses.setdefault(operator.line, set()).update(seen)
-    return uses

@@ -34,10 +34,6 @@ class Snapshot(msgspec.Struct, frozen=True):
     """As the engine reads it: of a notebook, its JSON."""
     views: tuple[View, ...]
 
-    def shows(self, view: View) -> bool:
-        """Whether a text is still what it was."""
-        return view in self.views
-
 
 def snapshot(workspace: Workspace, uri: str) -> Snapshot | None:
     """The open text of a URI, or the open notebook that it is, or is in; None for another."""

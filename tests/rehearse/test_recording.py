@@ -156,7 +156,7 @@ def test_processes_that_the_program_starts(rehearse: Callable[..., Run]) -> None
 
 
 def test_reading_needs_no_torch() -> None:
-    program = "import sys; from neuron_migrate.rehearse import recording, lines, requirement; "
+    program = "import sys; from neuron_migrate.rehearse import recording, lines; "
     check = program + "sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
 
